@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from chartgen.schema.conditions import Condition
+
 
 class Kind(Enum):
     """The builtin types of the schema language.
@@ -102,6 +104,7 @@ class Type:
         reads: other scalar kinds kindly read as the string they spell.
         strict: a boolean that Helm itself reads, so that "false" cannot be taken for false.
         empty_is_value: "" is a value of its own and not the same as absent.
+        open: an object that takes keys which are not declared.
     """
 
     kind: Kind
@@ -120,6 +123,7 @@ class Type:
     reads: tuple[Kind, ...] = ()
     strict: bool = False
     empty_is_value: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,17 +178,15 @@ class Rule:
 
     Attributes:
         name: kebab-case, unique.
-        refuse: the condition as data, already checked: see `chartgen.schema.conditions`.
+        refuse: when it holds, the values are refused.
         message: what is wrong, in a sentence without the paths.
         fix: the way out.
-        paths: every values path the condition reads.
     """
 
     name: str
-    refuse: Mapping[str, Any]
+    refuse: Condition
     message: str
     fix: str
-    paths: tuple[str, ...]
     where: str = ""
 
 

@@ -1,0 +1,147 @@
+"""The conditions that rules, manifests and fields share: a closed set of records over values paths and the cluster.
+
+`chartgen.tree` prints each as a Go-template expression and evaluates it in Python. All of them are nil-safe: reading
+below a missing or null parent is the same as reading a missing key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class On:
+    """A switch is true; "true" and "false" mean what they spell, and absent means the field's ``unset`` (else false)."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Set:
+    """The value is there: a string, list or map that is not empty; a number or boolean that is not null."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Equals:
+    """The value, read as a string, is `literal`; an absent value reads as its default on a CRD, else as ""."""
+
+    path: str
+    literal: str
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The value is a non-empty string (or reads as one) in which the regular expression matches; RE2 and `re` syntax alike."""
+
+    path: str
+    pattern: str
+
+
+@dataclass(frozen=True)
+class Has:
+    """The map at `path` has a key: `key` itself, or the string that stands at the path `key_from`."""
+
+    path: str
+    key: str = ""
+    key_from: str = ""
+
+
+@dataclass(frozen=True)
+class Api:
+    """The cluster serves a kind: ``resource.k8s.io/v1/DeviceClass``, or a group version alone: ``nfd.k8s-sigs.io/v1alpha1``."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Not:
+    """The opposite."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True)
+class All:
+    """Every one of the conditions; true when there is none."""
+
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True)
+class Any:
+    """At least one of the conditions; false when there is none."""
+
+    conditions: tuple[Condition, ...]
+
+
+Condition = On | Set | Equals | Matches | Has | Api | Not | All | Any
+
+ALWAYS = All(())
+NEVER = Any(())
+
+
+def off(path: str) -> Not:
+    """A switch is false."""
+    return Not(On(path))
+
+
+def all_of(*conditions: Condition) -> Condition:
+    """`All`, flattened: no nested `All`, no repeats, one condition stands for itself, `NEVER` wins."""
+    found: list[Condition] = []
+    for condition in conditions:
+        members = condition.conditions if isinstance(condition, All) else (condition,)
+        for member in members:
+            if member not in found:
+                found.append(member)
+    if NEVER in found:
+        return NEVER
+    return found[0] if len(found) == 1 else All(tuple(found))
+
+
+def any_of(*conditions: Condition) -> Condition:
+    """`Any`, flattened: no nested `Any`, no repeats, one condition stands for itself, `ALWAYS` wins."""
+    found: list[Condition] = []
+    for condition in conditions:
+        members = condition.conditions if isinstance(condition, Any) else (condition,)
+        for member in members:
+            if member not in found:
+                found.append(member)
+    if ALWAYS in found:
+        return ALWAYS
+    return found[0] if len(found) == 1 else Any(tuple(found))
+
+
+def negate(condition: Condition) -> Condition:
+    """The opposite, without a double negation."""
+    if condition == ALWAYS:
+        return NEVER
+    if condition == NEVER:
+        return ALWAYS
+    return condition.condition if isinstance(condition, Not) else Not(condition)
+
+
+def leaves(condition: Condition) -> Iterator[Condition]:
+    """The conditions that read something, left to right."""
+    match condition:
+        case All(conditions) | Any(conditions):
+            for member in conditions:
+                yield from leaves(member)
+        case Not(inner):
+            yield from leaves(inner)
+        case _:
+            yield condition
+
+
+def paths(condition: Condition) -> tuple[str, ...]:
+    """Every values path that the condition reads, in order and once."""
+    found: list[str] = []
+    for leaf in leaves(condition):
+        if isinstance(leaf, Api):
+            continue
+        for path in (getattr(leaf, "path", ""), getattr(leaf, "key_from", "")):
+            if path and path not in found:
+                found.append(path)
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""Reading ``rules.yaml``: conditions as data into condition records, with every path checked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from chartgen import yamlio
+from chartgen.errors import Problem
+from chartgen.schema import check, conditions
+from chartgen.schema.conditions import Condition
+from chartgen.schema.keywords import RULE_KEYWORDS
+from chartgen.schema.model import Rule
+from chartgen.schema.paths import Index, UnknownPath
+
+_FORMS = ("on", "off", "set", "unset", "equals", "matches", "has", "api", "all", "any", "not")
+
+
+def read(document: yamlio.Located, index: Index, problems: list[Problem]) -> tuple[Rule, ...]:
+    """The rules of a file; what is wrong with it goes to `problems`."""
+    reader = _Reader(document, index, problems)
+    found: list[Rule] = []
+    names: set[str] = set()
+    for number, record in enumerate(document.data.get("rules") or []):
+        at: yamlio.Path = ("rules", number)
+        rule = reader.rule(record, at)
+        if rule is None:
+            continue
+        if rule.name in names:
+            reader.report((*at, "name"), f"a second rule {rule.name}", "a name of its own")
+        names.add(rule.name)
+        found.append(rule)
+    return tuple(found)
+
+
+class _Reader:
+    def __init__(self, document: yamlio.Located, index: Index, problems: list[Problem]) -> None:
+        self._document = document
+        self._index = index
+        self._problems = problems
+
+    def report(self, at: yamlio.Path, found: str, expected: str, hint: str = "") -> None:
+        path = ".".join(str(key) for key in at)
+        self._problems.append(Problem(self._document.at(at), path, found, expected, hint))
+
+    def rule(self, record: Any, at: yamlio.Path) -> Rule | None:
+        if not isinstance(record, dict):
+            self.report(at, check.show(record), "a rule (a map with name, refuse, message, fix)")
+            return None
+        for key in record:
+            if key not in RULE_KEYWORDS:
+                self.report((*at, key), f"the unknown keyword {key}", "one of " + ", ".join(sorted(RULE_KEYWORDS)))
+        for key in sorted(RULE_KEYWORDS - set(record)):
+            self.report(at, f"no {key}", f"{key} in every rule")
+        if not RULE_KEYWORDS <= set(record):
+            return None
+        refuse = self.condition(record["refuse"], (*at, "refuse"))
+        if refuse is None:
+            return None
+        texts = (str(record[key]).strip() for key in ("message", "fix"))
+        return Rule(str(record["name"]), refuse, *texts, where=self._document.at(at))
+
+    def condition(self, data: Any, at: yamlio.Path) -> Condition | None:
+        """A condition, or None and at least one problem."""
+        if not isinstance(data, dict) or len(data) != 1 or next(iter(data)) not in _FORMS:
+            self.report(at, check.show(data) if not isinstance(data, dict) else ", ".join(map(str, data)), "one of " + ", ".join(_FORMS))
+            return None
+        form, value = next(iter(data.items()))
+        here = (*at, form)
+        match form:
+            case "all" | "any":
+                members = [self.condition(member, (*here, number)) for number, member in enumerate(value)]
+                known = [member for member in members if member is not None]
+                if len(known) < len(members):
+                    return None
+                return conditions.all_of(*known) if form == "all" else conditions.any_of(*known)
+            case "not":
+                inner = self.condition(value, here)
+                return None if inner is None else conditions.negate(inner)
+            case "api":
+                return conditions.Api(str(value))
+            case "on" | "off" | "set" | "unset":
+                if not self._known(value, here):
+                    return None
+                leaf = conditions.On(value) if form in ("on", "off") else conditions.Set(value)
+                return conditions.negate(leaf) if form in ("off", "unset") else leaf
+            case "has":
+                return self._has(value, here)
+            case _:
+                return self._compared(form, value, here)
+
+    def _known(self, path: Any, at: yamlio.Path) -> bool:
+        try:
+            self._index.field(str(path))
+        except UnknownPath as error:
+            self.report(at, f"the unknown path {path}", "a values path", f"did you mean {error.near}?" if error.near else "")
+            return False
+        return True
+
+    def _has(self, value: Any, at: yamlio.Path) -> Condition | None:
+        if not isinstance(value, dict) or set(value) != {"path", "key"}:
+            self.report(at, check.show(value), "a map with path and key")
+            return None
+        key = value["key"]
+        key_from = key.get("value") if isinstance(key, dict) else ""
+        if not self._known(value["path"], (*at, "path")) or (key_from and not self._known(key_from, (*at, "key"))):
+            return None
+        return conditions.Has(value["path"], key="" if key_from else str(key), key_from=key_from)
+
+    def _compared(self, form: str, value: Any, at: yamlio.Path) -> Condition | None:
+        if not isinstance(value, dict) or not value:
+            self.report(at, check.show(value), "a map of path to " + ("a literal" if form == "equals" else "a regular expression"))
+            return None
+        found: list[Condition] = []
+        for path, literal in value.items():
+            if not self._known(path, (*at, path)):
+                return None
+            if form == "equals":
+                found.append(conditions.Equals(path, str(literal)))
+                continue
+            try:
+                re.compile(str(literal))
+            except re.error as error:
+                self.report((*at, path), f"a pattern that does not compile: {error}", "a regular expression")
+                return None
+            found.append(conditions.Matches(path, str(literal)))
+        return conditions.all_of(*found)

@@ -1,0 +1,202 @@
+"""YAML as Helm's world reads and writes it.
+
+Helm and the Kubernetes API server read YAML with a fork of go-yaml 2 and turn it into JSON. That differs from PyYAML's
+defaults in ways that matter to a chart: ``y`` and ``n`` are booleans, ``12:30`` is a string and not 750, a date is a
+string, ``=`` is a string, ``0o17`` is 15. `load` reads like Helm, so that what it returns is what a cluster would get.
+
+`locate` keeps the line of every key and finds duplicate keys: it is for files that people write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from chartgen.errors import ChartgenError, Problem
+
+Path = tuple[str | int, ...]
+
+_TRUE = frozenset(["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"])
+_FALSE = frozenset(["n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"])
+
+
+class _HelmLoader(yaml.CSafeLoader):
+    """PyYAML's C parser with go-yaml's implicit types."""
+
+    # A dictionary of its own: the class attribute would otherwise be shared with every other loader.
+    yaml_implicit_resolvers: dict[str, Any] = {}
+
+
+def _construct_bool(loader: _HelmLoader, node: yaml.ScalarNode) -> bool:
+    return node.value in _TRUE
+
+
+def _construct_int(loader: _HelmLoader, node: yaml.ScalarNode) -> int:
+    text = node.value.replace("_", "")
+    digits = text.lstrip("+-")
+    if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
+        text = text.replace(digits, "0o" + digits[1:])
+    return int(text, 0)
+
+
+_HelmLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile("^(?:" + "|".join(sorted(_TRUE | _FALSE)) + ")$"), list("yYnNtTfFoO")
+)
+_HelmLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:int",
+    re.compile(r"^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$"),
+    list("-+0123456789"),
+)
+_HelmLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"),
+    list("-+0123456789."),
+)
+_HelmLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+_HelmLoader.add_implicit_resolver("tag:yaml.org,2002:merge", re.compile("^<<$"), ["<"])
+_HelmLoader.add_constructor("tag:yaml.org,2002:bool", _construct_bool)
+_HelmLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
+
+
+@dataclass(frozen=True)
+class Located:
+    """A document of a file that a person wrote.
+
+    Attributes:
+        where: the file's name, as problems shall show it.
+        data: the document.
+        lines: path of each key and list item -> line, counted from 1.
+    """
+
+    where: str
+    data: Any
+    lines: Mapping[Path, int]
+
+    def at(self, path: Path) -> str:
+        """``file:line`` of a path; of its nearest parent when the path itself has no line."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return f"{self.where}:{self.lines.get(path, 1)}"
+
+
+def load(text: str) -> Any:
+    """The first document of `text`, as Helm would read it.
+
+    Raises:
+        yaml.YAMLError: the text is not YAML.
+    """
+    return yaml.load(text, Loader=_HelmLoader)  # noqa: S506 - a subclass of the safe loader
+
+
+def load_all(text: str) -> list[Any]:
+    """All documents of `text`, empty ones left out."""
+    return [document for document in yaml.load_all(text, Loader=_HelmLoader) if document is not None]  # noqa: S506
+
+
+def locate(text: str, where: str) -> Located:
+    """A document with the line of every key.
+
+    Raises:
+        ChartgenError: not YAML, or a key stands twice in one mapping (all of them are listed).
+    """
+    loader = _HelmLoader(text)
+    try:
+        node = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise ChartgenError([Problem(f"{where}:{line}", "", f"not YAML: {error.problem}", "a YAML document")]) from error
+    lines: dict[Path, int] = {}
+    problems: list[Problem] = []
+    if node is not None:
+        _visit(node, (), where, lines, problems)
+    if problems:
+        raise ChartgenError(problems)
+    data = loader.construct_document(node) if node is not None else None
+    return Located(where, data, lines)
+
+
+def _visit(node: yaml.Node, path: Path, where: str, lines: dict[Path, int], problems: list[Problem]) -> None:
+    """Record the line of everything below `node`, and each key that stands twice."""
+    if isinstance(node, yaml.SequenceNode):
+        for number, item in enumerate(node.value):
+            lines[(*path, number)] = item.start_mark.line + 1
+            _visit(item, (*path, number), where, lines, problems)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            here = (*path, str(key.value))
+            line = key.start_mark.line + 1
+            if here in lines:
+                dotted = ".".join(str(part) for part in here)
+                problems.append(
+                    Problem(f"{where}:{line}", dotted, f"a second {key.value!r}", f"one only; the first is on line {lines[here]}")
+                )
+            lines.setdefault(here, line)
+            _visit(value, here, where, lines, problems)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block style, lists indented below their key, nothing aliased, strings quoted when any YAML reader needs it."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def scalar(value: Any) -> str:
+    """A scalar as YAML text on one line: plain when that is safe for every YAML reader, else double-quoted.
+
+    Args:
+        value: str, int, float, bool or None.
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    return value if is_plain(value) else quoted(value)
+
+
+def is_plain(text: str) -> bool:
+    """Whether `text` may stand unquoted and is read as this very string by YAML 1.1 and 1.2 readers alike."""
+    if not re.fullmatch(r"[A-Za-z/_.<%+-][A-Za-z0-9/_.,<>=%+@:;!?*()' -]*", text) or text != text.strip():
+        return False
+    if ": " in text or " #" in text or text.endswith(":") or text.startswith(("- ", "? ", "%", "<<")) or text in ("-", "<", "---"):
+        return False
+    return isinstance(load(text), str) and isinstance(yaml.safe_load(text), str)
+
+
+def quoted(text: str) -> str:
+    """`text` as a double-quoted YAML scalar on one line."""
+    out = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', width=1_000_000, allow_unicode=True)
+    return out.rstrip("\n")
+
+
+def _represent_str(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    if "\n" in text and not re.search(r"[^\n\x20-\x7e]| \n|^\s", text):
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|")
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if _dumps_plain(text) else '"')
+
+
+def _dumps_plain(text: str) -> bool:
+    """Whether the dumper may choose the style: long prose is folded, and only what a reader could misread is quoted."""
+    return is_plain(text) or (len(text) > 60 and " " in text and bool(re.match(r"[A-Za-z]", text)))
+
+
+_Dumper.add_representer(str, _represent_str)
+
+
+def dump(value: Any, width: int = 118) -> str:
+    """`value` as block-style YAML; key order is kept and the text is the same for the same value.
+
+    Args:
+        value: dicts, lists and scalars.
+        width: column at which long prose is folded.
+    """
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, width=width, allow_unicode=True, default_flow_style=False)
