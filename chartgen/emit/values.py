@@ -12,8 +12,8 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chartgen import files
-from chartgen.emit import wording, yamltext
+from chartgen import files, yamlio
+from chartgen.emit import wording
 from chartgen.schema import model
 from chartgen.schema.model import UNSET, Kind
 
@@ -82,8 +82,8 @@ def _field(field: model.Field, given: Any, width: int) -> list[str]:
         return [*words, *_entry(field, value), *_comment(_sample_lines(field, UNSET, width)[1:])]
     source = field.default if given is UNSET else given
     blocks = [_field(child, _member(source, child), width - 2) for child in field.children]
-    blocks += [yamltext.entry(name, member) for name, member in _undeclared(field, source).items()]
-    return [*words, f"{yamltext.scalar(field.name)}:", *yamltext.indent(_spaced(blocks))]
+    blocks += [_lines(name, member) for name, member in _undeclared(field, source).items()]
+    return [*words, f"{yamlio.scalar(field.name)}:", *_indent(_spaced(blocks))]
 
 
 def _sample_lines(field: model.Field, given: Any, width: int) -> list[str]:
@@ -95,7 +95,7 @@ def _sample_lines(field: model.Field, given: Any, width: int) -> list[str]:
     for child in field.children:
         known = default(child, _member(value, child))
         blocks.append([*_words(child, width - 4), *_sample_lines(child, known, width - 2)])
-    return [f"{yamltext.scalar(field.name)}:", *yamltext.indent(_spaced(blocks))]
+    return [f"{yamlio.scalar(field.name)}:", *_indent(_spaced(blocks))]
 
 
 def sample(field: model.Field) -> Any:
@@ -129,8 +129,16 @@ def _is_spelt_out(field: model.Field) -> bool:
 def _entry(field: model.Field, value: Any) -> list[str]:
     """The value under its key; strings that users replace by numbers (versions) keep their quotes."""
     if isinstance(value, str) and value and field.type.reads and "\n" not in value:
-        return [f"{yamltext.scalar(field.name)}: {yamltext.quoted(value)}"]
-    return yamltext.entry(field.name, value)
+        return [f"{yamlio.scalar(field.name)}: {yamlio.quoted(value)}"]
+    return _lines(field.name, value)
+
+
+def _lines(key: str, value: Any) -> list[str]:
+    return yamlio.dump({key: value}).splitlines()
+
+
+def _indent(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}" if line else "" for line in lines]
 
 
 def _words(field: model.Field, width: int) -> list[str]:

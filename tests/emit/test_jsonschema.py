@@ -55,7 +55,7 @@ def _places(path: tuple[str | int, ...], type_: model.Type, nullable: bool) -> I
     if type_.items is not None:
         yield from _places((*path, 0), type_.items.type, False)
     if type_.values is not None:
-        yield from _places((*path, "key"), type_.values.type, True)
+        yield from _places((*path, "key"), type_.values.type, not type_.values.type.strict)
 
 
 def nodes(node: Any) -> Iterator[dict[str, Any]]:
