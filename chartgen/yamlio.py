@@ -127,6 +127,8 @@ def _visit(node: yaml.Node, path: Path, where: str, lines: dict[Path, int], prob
             _visit(item, (*path, number), where, lines, problems)
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
+            # A key is the text that stands there: `on` in a rule is a name and not the boolean true.
+            key.tag = "tag:yaml.org,2002:str"
             here = (*path, str(key.value))
             line = key.start_mark.line + 1
             if here in lines:
@@ -179,7 +181,7 @@ def quoted(text: str) -> str:
 
 
 def _represent_str(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    if "\n" in text and not re.search(r"[^\n\x20-\x7e]| \n|^\s", text):
+    if "\n" in text and not re.search(r"[^\n\x20-\x7e]| \n|^\s|\n\n\Z", text):
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|")
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if _dumps_plain(text) else '"')
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 
 
@@ -188,6 +189,11 @@ class Rule:
     message: str
     fix: str
     where: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every values path that the condition reads."""
+        return conditions.paths(self.refuse)
 
 
 @dataclass(frozen=True)

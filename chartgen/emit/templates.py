@@ -1,0 +1,79 @@
+"""The chart's templates: trees printed, the helpers they use, the rules across fields, and NOTES.txt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import jinja2
+
+from chartgen.files import GeneratedFile
+from chartgen.schema.model import Rule, Schema
+from chartgen.schema.paths import Index
+from chartgen.tree import expressions, gotext, helpers
+from chartgen.tree.expressions import Scope
+from chartgen.tree.nodes import Manifest
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("chartgen.emit", "frames"),
+    variable_start_string="[[",
+    variable_end_string="]]",
+    block_start_string="[%",
+    block_end_string="%]",
+    comment_start_string="[#",
+    comment_end_string="#]",
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+    autoescape=False,  # noqa: S701 - the output is YAML and text, never HTML
+)
+
+
+def emit(schema: Schema, manifests: Iterable[Manifest], index: Index) -> list[GeneratedFile]:
+    """Everything below ``templates/``."""
+    chart = str(schema.chart["name"])
+    files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
+    if schema.rules:
+        files.append(GeneratedFile("templates/validations.yaml", _validations(schema.rules, Scope(index, chart))))
+    texts = [file.text for file in files]
+    notes = _render("NOTES.txt", chart=chart)
+    files.append(GeneratedFile("templates/_helpers.tpl", _helpers([*texts, notes], chart)))
+    files.append(GeneratedFile("templates/NOTES.txt", notes))
+    return files
+
+
+def _render(frame: str, **data: object) -> str:
+    return _ENVIRONMENT.get_template(frame).render(**data)
+
+
+def _validations(rules: Iterable[Rule], scope: Scope) -> str:
+    """The rules across fields: all that are broken, in one message."""
+    checks = [
+        {
+            "condition": expressions.condition(rule.refuse, scope),
+            "message": expressions.literal(f"{_paths(rule)}: {rule.message}. Way out: {rule.fix}."),
+        }
+        for rule in rules
+    ]
+    return _render("validations.yaml", checks=checks)
+
+
+def _paths(rule: Rule) -> str:
+    return ", ".join(rule.paths)
+
+
+def _helpers(texts: Iterable[str], chart: str) -> str:
+    """The helpers that the templates call, and those that these call, in the order of their definition."""
+    joined = "\n".join(texts)
+    used = {name for name in helpers.DEFINITIONS if f'"{chart}.{name}"' in joined}
+    while True:
+        more = {need for name in used for need in helpers.DEFINITIONS[name].needs} - used
+        if not more:
+            break
+        used |= more
+    found = [
+        {"name": f"{chart}.{name}", "about": definition.about, "body": definition.go.replace("CHART", chart)}
+        for name, definition in helpers.DEFINITIONS.items()
+        if name in used
+    ]
+    return _render("_helpers.tpl", helpers=found)

@@ -1,0 +1,91 @@
+"""Helm's output equals what the trees evaluate to: the same objects, each with the same content and types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chartgen.harness import compare, values
+from chartgen.harness.cases import Case
+from chartgen.harness.manifests import Rendered
+from chartgen.harness.oracle import Oracle
+from chartgen.harness.results import Finding, error, invalid, skipped, verdict
+from chartgen.tree.context import Context
+
+_MOST_SHOWN = 8
+
+Key = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True)
+class EqualsOracle:
+    """Compares each object with its twin.
+
+    Attributes:
+        chart: the chart, for its default values and its versions.
+        oracle: computes the objects; None for a chart without trees.
+        api_versions: Helm version -> what that Helm takes every cluster to serve.
+    """
+
+    chart: values.Chart
+    oracle: Oracle | None
+    api_versions: Mapping[str, frozenset[str]]
+    name: str = "oracle"
+
+    def run(self, case: Case, rendered: Rendered) -> list[Finding]:
+        """See `chartgen.harness.check.Check`."""
+        if self.oracle is None:
+            return [skipped("this chart has no trees to compute it from")]
+        if case.helm not in self.api_versions:
+            return [error(f"what Helm {case.helm} takes a cluster to serve is not known")]
+        expected = {_key(each, case): each for each in self.oracle.objects(self._context(case))}
+        own = f"{self.chart.name}/templates/"
+        found = {
+            _key(document.object, case): document.object
+            for document in rendered.documents
+            if document.source.startswith(own)
+        }
+        others = sorted(
+            {document.source.split("/")[2] for document in rendered.documents if not document.source.startswith(own)}
+        )
+        findings = [skipped(f"the subchart {name} has no trees here") for name in others]
+        for key in sorted({*expected, *found}):
+            subject = f"{key[1]}/{key[3]}"
+            if key not in found:
+                findings.append(invalid(subject, "computed and not rendered by helm"))
+            elif key not in expected:
+                findings.append(invalid(subject, "rendered by helm and not computed"))
+            else:
+                findings += _compared(subject, found[key], expected[key])
+        return verdict(findings)
+
+    def _context(self, case: Case) -> Context:
+        given = values.read(case.profile.path.read_text(encoding="utf-8"))
+        return Context(
+            values=values.coalesce(self.chart, given, case.helm_major),
+            release_name=case.release,
+            namespace=case.namespace,
+            chart_name=self.chart.name,
+            chart_version=self.chart.version,
+            app_version=self.chart.app_version,
+            api_versions=self.api_versions[case.helm] | set(case.api_versions),
+        )
+
+
+def _key(content: Mapping[str, Any], case: Case) -> Key:
+    """What tells an object from all others."""
+    metadata = content.get("metadata") or {}
+    namespace = metadata.get("namespace") or ""
+    return str(content.get("apiVersion")), str(content.get("kind")), str(namespace), str(metadata.get("name"))
+
+
+def _compared(subject: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> list[Finding]:
+    all_of_them = list(compare.differences(found, expected))
+    findings = [
+        invalid(subject, f"{path}: helm has {left}, the oracle {right}")
+        for path, left, right in all_of_them[:_MOST_SHOWN]
+    ]
+    if len(all_of_them) > _MOST_SHOWN:
+        findings.append(invalid(subject, f"and {len(all_of_them) - _MOST_SHOWN} more differences"))
+    return findings

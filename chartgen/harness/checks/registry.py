@@ -1,0 +1,53 @@
+"""All checks, in the order of their names' use in reports. A new check is a module here and a line below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chartgen.harness import values
+from chartgen.harness.check import Check
+from chartgen.harness.checks.custom_resources import CustomResources
+from chartgen.harness.checks.duplicate_keys import NoDuplicateKeys
+from chartgen.harness.checks.expectations import Expectations
+from chartgen.harness.checks.kubeconform import Kubeconform
+from chartgen.harness.checks.nulls import NoNulls
+from chartgen.harness.checks.objects import ExactObjects
+from chartgen.harness.checks.oracle import EqualsOracle
+from chartgen.harness.checks.renders import Renders
+from chartgen.harness.judge import Judge
+from chartgen.harness.oracle import Oracle
+
+# What needs no render that helm accepted.
+FIRST = "renders"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What checks need to know besides the case.
+
+    Attributes:
+        chart: the chart.
+        judge: judges documents by schema.
+        oracle: see `chartgen.harness.checks.oracle`.
+        api_versions: see `chartgen.harness.checks.oracle`.
+    """
+
+    chart: values.Chart
+    judge: Judge
+    oracle: Oracle | None
+    api_versions: Mapping[str, frozenset[str]]
+
+
+def build(setting: Setting) -> tuple[Check, ...]:
+    """Every check, `FIRST` first."""
+    return (
+        Renders(),
+        EqualsOracle(setting.chart, setting.oracle, setting.api_versions),
+        Kubeconform(setting.judge),
+        CustomResources(setting.judge),
+        ExactObjects(),
+        NoNulls(),
+        NoDuplicateKeys(),
+        Expectations(),
+    )

@@ -1,0 +1,52 @@
+"""What computes the objects that helm must render."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from chartgen.components import chart as trees
+from chartgen.harness import values
+from chartgen.schema import loader
+from chartgen.schema.model import Schema
+from chartgen.schema.paths import Index
+from chartgen.tree.context import Context
+from chartgen.tree.evaluate import Evaluator
+
+
+class Oracle(Protocol):
+    """A description of a chart that can be evaluated."""
+
+    def objects(self, context: Context) -> list[dict[str, Any]]:
+        """Every object that the chart's own templates must produce."""
+        ...
+
+
+class Trees:
+    """The oracle of the chart that is generated here."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._index = Index.of(schema)
+        self._manifests = trees.manifests(schema)
+
+    def objects(self, context: Context) -> list[dict[str, Any]]:
+        """See `Oracle`."""
+        evaluator = Evaluator(self._index, context)
+        return [found for manifest in self._manifests for found in evaluator.objects(manifest)]
+
+
+def find(project: Path, chart: values.Chart) -> Oracle | None:
+    """The oracle of a chart; None when it is not the one that the project's schemas describe.
+
+    Args:
+        project: the folder with ``schemas/``.
+        chart: what is to be judged.
+
+    Raises:
+        ChartgenError: mistakes in the schemas.
+    """
+    folder = project / "schemas"
+    if not folder.is_dir():
+        return None
+    schema = loader.load(folder)
+    return Trees(schema) if schema.chart["name"] == chart.name else None

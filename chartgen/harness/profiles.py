@@ -1,0 +1,181 @@
+"""Profiles: values files that say what they must produce.
+
+The comment at the head of a file is a YAML mapping (each line without its ``# ``); the values follow. So one file is
+what a user copies, what the documentation shows and what the harness checks::
+
+    # title: The driver is on the nodes already
+    # summary: For node images that bring their own driver.
+    # expect:
+    #   objects:
+    #     remove: [ConfigMap/x]
+    #   clusterPolicy:
+    #     driver.enabled: false
+
+    driver:
+      enabled: false
+
+``default.yaml`` lists its objects whole (``objects: {set: [...]}``); the others say what they add and remove. A profile
+that expects nothing is refused: it could not fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from chartgen import yamlio
+from chartgen.errors import ChartgenError, Problem
+
+BASELINE = "default"
+_LINT_LINES = ("# yaml-language-server:", "#!")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A values file and what it must produce.
+
+    Attributes:
+        name: the file's stem.
+        path: the file.
+        title: a few words.
+        summary: a sentence or two: when to use it.
+        values: what the file sets.
+        objects: every object that must be rendered, ``Kind/name``, sorted.
+        cluster_policy: path below the ClusterPolicy's spec -> value; None where there must be nothing.
+    """
+
+    name: str
+    path: Path
+    title: str
+    summary: str
+    values: Mapping[str, Any]
+    objects: tuple[str, ...]
+    cluster_policy: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """A file whose expectations are not yet put on top of the baseline's."""
+
+    path: Path
+    where: str
+    document: Mapping[str, Any]
+    values: Mapping[str, Any]
+
+    @property
+    def objects(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.document["expect"].get("objects") or {}
+        return found
+
+
+def load(folder: Path) -> tuple[Profile, ...]:
+    """Every profile of a folder, ``default`` first, then by name.
+
+    Args:
+        folder: holds the values files.
+
+    Raises:
+        ChartgenError: every mistake in every file.
+    """
+    problems: list[Problem] = []
+    heads: dict[str, _Head] = {}
+    for path in sorted(folder.glob("*.yaml"), key=lambda path: (path.stem != BASELINE, path.stem)):
+        try:
+            heads[path.stem] = _read(path)
+        except ChartgenError as error:
+            problems.extend(error.problems)
+    if not heads and not problems:
+        problems.append(Problem(str(folder), "", "no profile", "values files with a head of expectations"))
+    if problems:
+        raise ChartgenError(problems)
+    baseline = heads[BASELINE].objects.get("set") if BASELINE in heads else None
+    profiles: list[Profile] = []
+    for name, head in heads.items():
+        objects, wrong = _objects(head, baseline)
+        problems.extend(wrong)
+        document = head.document
+        policy = document["expect"].get("clusterPolicy") or {}
+        profiles.append(Profile(name, head.path, document["title"], document["summary"], head.values, objects, policy))
+    if problems:
+        raise ChartgenError(problems)
+    return tuple(profiles)
+
+
+def _read(path: Path) -> _Head:
+    text = path.read_text(encoding="utf-8")
+    document = yamlio.locate(_head(text), str(path)).data
+    problems = list(_mistakes(document, str(path)))
+    if problems:
+        raise ChartgenError(problems)
+    values = yamlio.locate(text, str(path)).data or {}
+    if not isinstance(values, dict):
+        raise ChartgenError([Problem(str(path), "", f"a {type(values).__name__}", "a mapping of values")])
+    return _Head(path, str(path), document, values)
+
+
+def _head(text: str) -> str:
+    """The first comment without its marks, up to the first line that is none; problems shall name the right line."""
+    lines: list[str] = []
+    begun = False
+    for line in text.splitlines():
+        if line.startswith(_LINT_LINES) or (not line.strip() and not begun):
+            lines.append("")
+        elif line.startswith("#"):
+            begun = True
+            lines.append(line[1:].removeprefix(" "))
+        else:
+            break
+    return "\n".join(lines)
+
+
+def _mistakes(document: Any, where: str) -> Iterator[Problem]:
+    if not isinstance(document, dict):
+        yield Problem(where, "", "no head", "a leading comment with title, summary and expect")
+        return
+    for key in ("title", "summary"):
+        if not isinstance(document.get(key), str) or not document[key].strip():
+            yield Problem(where, key, "missing", "a sentence")
+    for key in sorted(set(document) - {"title", "summary", "expect"}, key=str):
+        yield Problem(where, str(key), "unknown", "title, summary or expect")
+    expect = document.get("expect")
+    if not isinstance(expect, dict) or not any(expect.values()):
+        yield Problem(where, "expect", "missing", "what this profile must produce: objects, clusterPolicy or both")
+        return
+    for key in sorted(set(expect) - {"objects", "clusterPolicy"}, key=str):
+        yield Problem(where, f"expect.{key}", "unknown", "objects or clusterPolicy")
+    if not isinstance(expect.get("clusterPolicy") or {}, dict):
+        yield Problem(where, "expect.clusterPolicy", "no mapping", "dotted path below spec -> value")
+    objects = expect.get("objects") or {}
+    if not isinstance(objects, dict) or set(objects) - {"set", "add", "remove"}:
+        yield Problem(where, "expect.objects", "not understood", "a mapping with set, or with add and remove")
+        return
+    for key, names in objects.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) and "/" in name for name in names):
+            yield Problem(where, f"expect.objects.{key}", "not understood", "a list of Kind/name")
+
+
+def _objects(head: _Head, baseline: list[str] | None) -> tuple[tuple[str, ...], list[Problem]]:
+    """The whole set of objects, and what is wrong with the way it is told."""
+    where = head.where
+    objects = head.objects
+    if "set" in objects:
+        if len(objects) > 1:
+            return (), [Problem(where, "expect.objects", "set beside add or remove", "either")]
+        return tuple(sorted(objects["set"])), []
+    if baseline is None:
+        hint = f"or `set` in {BASELINE}.yaml to start from"
+        return (), [Problem(where, "expect.objects.set", "missing", "the list of all objects", hint)]
+    added, removed = objects.get("add") or [], objects.get("remove") or []
+    problems = [
+        Problem(where, "expect.objects.add", f"{name} is in the default set", "a new object")
+        for name in added
+        if name in baseline
+    ]
+    problems += [
+        Problem(where, "expect.objects.remove", f"{name} is not in the default set", "one of its objects")
+        for name in removed
+        if name not in baseline
+    ]
+    return tuple(sorted((set(baseline) | set(added)) - set(removed))), problems

@@ -1,0 +1,327 @@
+"""Helm and kubeconform: the one module that runs other programs.
+
+`Renderer` and `Validator` are what the rest of the harness knows; `Helm` and `Kubeconform` are the real ones. Every
+failure of a program is translated here: a program that is not there is `ToolMissing`, one that crashes, hangs or
+answers gibberish is `ToolFailed`. A program that did its work and refused is neither; its `Run` says what it said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Protocol
+
+LOCAL_TOOLS = Path(".tools") / "bin"
+_HELM_NAMES = ("helm", "helm4", "helm3")
+_TIMEOUT_SECONDS = 120.0
+_LAST_LINES = 12
+
+
+class ToolMissing(Exception):
+    """A program that the harness needs is not installed; the message is one sentence that says what to do."""
+
+    exit_code = 3
+
+
+class ToolFailed(Exception):
+    """A program crashed, hung or gave an answer that cannot be read; the message shows the command and its last words."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished program.
+
+    Attributes:
+        command: ready to paste into a shell.
+        status: exit status.
+        stdout: all of it.
+        stderr: all of it.
+        seconds: wall time.
+    """
+
+    command: str
+    status: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+    def report(self) -> str:
+        """The command and the last lines that the program said."""
+        lines = [line for line in self.stderr.splitlines() if line.strip()]
+        return "\n".join([f"$ {self.command}", *lines[-_LAST_LINES:]])
+
+
+@dataclass(frozen=True)
+class RenderRequest:
+    """What to render, in the words of ``helm template``.
+
+    Attributes:
+        chart: the chart directory.
+        values: values files, later ones win.
+        release: release name.
+        namespace: release namespace.
+        kube_version: minor version, ``1.37``.
+        api_versions: APIs beyond those every cluster has.
+        check_schema: whether Helm checks the values against values.schema.json.
+    """
+
+    chart: Path
+    values: tuple[Path, ...] = ()
+    release: str = "gpu-operator"
+    namespace: str = "gpu-operator"
+    kube_version: str = "1.37"
+    api_versions: tuple[str, ...] = ()
+    check_schema: bool = True
+
+
+class Renderer(Protocol):
+    """Renders a chart."""
+
+    @property
+    def version(self) -> str:
+        """``v4.3.1``."""
+        ...
+
+    def render(self, request: RenderRequest) -> Run:
+        """The rendered manifests on stdout, or a refusal on stderr.
+
+        Raises:
+            ToolFailed: neither of them.
+        """
+        ...
+
+
+class Status(Enum):
+    """What a validator says of a file."""
+
+    VALID = "statusValid"
+    INVALID = "statusInvalid"
+    ERROR = "statusError"
+    SKIPPED = "statusSkipped"
+    EMPTY = "statusEmpty"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a validator says of one file.
+
+    Attributes:
+        status: see `Status`.
+        message: why, unless valid.
+    """
+
+    status: Status
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class ValidationRequest:
+    """Files to validate, each holding one document.
+
+    Attributes:
+        files: the documents. Files and never a pipe: past some 4 MB of standard input kubeconform mixes documents up.
+        kube_version: minor version, ``1.37``.
+        schemas: kubeconform's schema locations, the first that has the kind wins.
+    """
+
+    files: tuple[Path, ...]
+    kube_version: str
+    schemas: tuple[str, ...]
+
+
+class Validator(Protocol):
+    """Validates Kubernetes objects against JSON Schemas."""
+
+    @property
+    def version(self) -> str:
+        """``v0.7.0``."""
+        ...
+
+    def validate(self, request: ValidationRequest) -> Mapping[Path, Verdict]:
+        """A verdict for each file.
+
+        Raises:
+            ToolFailed: no verdict on some file.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Helm:
+    """The real `Renderer`.
+
+    Attributes:
+        program: path of the executable.
+        version: as the program says it.
+        home: a folder for Helm's cache, configuration and data, so that those of the user change nothing.
+    """
+
+    program: Path
+    version: str
+    home: Path
+
+    def render(self, request: RenderRequest) -> Run:
+        """See `Renderer`."""
+        command = [str(self.program), "template", request.release, str(request.chart), "--namespace", request.namespace]
+        command += ["--kube-version", f"{request.kube_version}.0"]
+        for api in request.api_versions:
+            command += ["--api-versions", api]
+        for file in request.values:
+            command += ["--values", str(file)]
+        if not request.check_schema:
+            command.append("--skip-schema-validation")
+        done = run(command, helm_environment(self.home))
+        if done.status < 0:
+            raise ToolFailed(f"helm was killed by signal {-done.status}\n{done.report()}")
+        return done
+
+
+@dataclass(frozen=True)
+class Kubeconform:
+    """The real `Validator`.
+
+    Attributes:
+        program: path of the executable.
+        version: as the program says it.
+        workers: goroutines that it may use.
+    """
+
+    program: Path
+    version: str
+    workers: int = 2
+
+    def validate(self, request: ValidationRequest) -> Mapping[Path, Verdict]:
+        """See `Validator`."""
+        if not request.files:
+            return {}
+        command = [str(self.program), "-strict", "-verbose", "-output", "json", "-n", str(self.workers)]
+        command += ["-kubernetes-version", f"{request.kube_version}.0"]
+        for location in request.schemas:
+            command += ["-schema-location", location]
+        done = run([*command, *(str(file) for file in request.files)])
+        verdicts = _read_verdicts(done)
+        lost = [str(file) for file in request.files if file not in verdicts]
+        if lost:
+            raise ToolFailed(f"kubeconform says nothing about {', '.join(lost)}\n{done.report()}")
+        return verdicts
+
+
+def _read_verdicts(done: Run) -> dict[Path, Verdict]:
+    """Kubeconform's JSON as verdicts; of several on one file the worst counts."""
+    if done.status not in (0, 1):
+        raise ToolFailed(f"kubeconform ended with status {done.status}\n{done.report()}")
+    try:
+        resources = json.loads(done.stdout)["resources"]
+        pairs = [(Path(each["filename"]), Verdict(Status(each["status"]), each["msg"])) for each in resources]
+    except (ValueError, KeyError, TypeError) as cause:
+        raise ToolFailed(f"kubeconform's answer cannot be read ({cause})\n{done.report()}") from cause
+    verdicts: dict[Path, Verdict] = {}
+    for file, verdict in pairs:
+        if verdicts.get(file, verdict).status in (Status.VALID, verdict.status):
+            verdicts[file] = verdict
+    return verdicts
+
+
+def run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Run:
+    """Run a program to its end.
+
+    Args:
+        command: program and arguments.
+        environment: the whole environment; None for this process's own.
+
+    Raises:
+        ToolFailed: it cannot be started or does not end in time.
+    """
+    text = shlex.join(_short(word) for word in command)
+    start = time.perf_counter()
+    try:
+        done = subprocess.run(  # noqa: S603 - the programs are found by `find_helms` and `find_kubeconform`
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as cause:
+        raise ToolFailed(f"not finished after {_TIMEOUT_SECONDS:.0f} s\n$ {text}") from cause
+    except OSError as cause:
+        raise ToolFailed(f"cannot be started: {cause}\n$ {text}") from cause
+    stdout, stderr = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    return Run(text, done.returncode, stdout, stderr, time.perf_counter() - start)
+
+
+def _short(word: str) -> str:
+    """A path below the working directory as a relative one, so that commands fit on a line."""
+    here = f"{Path.cwd()}{os.sep}"
+    return word[len(here) :] if word.startswith(here) else word
+
+
+def helm_environment(home: Path) -> dict[str, str]:
+    """This process's environment without anything that changes what Helm does.
+
+    Args:
+        home: where Helm may keep files.
+    """
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("HELM_") and key != "KUBECONFIG"}
+    folders = {f"HELM_{kind}_HOME": str(home / kind.lower()) for kind in ("CACHE", "CONFIG", "DATA")}
+    return {**kept, **folders, "KUBECONFIG": str(home / "no-cluster")}
+
+
+def find_helms(project: Path, home: Path) -> tuple[Helm, ...]:
+    """The first Helm of each major version, newest first.
+
+    Args:
+        project: whose ``.tools/bin`` is searched after PATH.
+        home: see `Helm.home`.
+
+    Raises:
+        ToolMissing: there is none.
+    """
+    found: dict[str, Helm] = {}
+    for program in _programs(_HELM_NAMES, project):
+        done = run([str(program), "version", "--template", "{{.Version}}"], helm_environment(home))
+        version = done.stdout.strip()
+        match = re.match(r"v(\d+)\.", version)
+        if done.status == 0 and match:
+            found.setdefault(match[1], Helm(program, version, home))
+    if not found:
+        raise ToolMissing(_missing("helm"))
+    return tuple(found[major] for major in sorted(found, key=int, reverse=True))
+
+
+def find_kubeconform(project: Path) -> Kubeconform:
+    """Kubeconform from PATH, else from the project's ``.tools/bin``.
+
+    Raises:
+        ToolMissing: there is none.
+    """
+    for program in _programs(("kubeconform",), project):
+        done = run([str(program), "-v"])
+        if done.status == 0:
+            return Kubeconform(program, done.stdout.strip())
+    raise ToolMissing(_missing("kubeconform"))
+
+
+def _programs(names: Sequence[str], project: Path) -> list[Path]:
+    """Every executable of these names: on PATH first, then in the project; a name's first place wins in each."""
+    found: list[Path] = []
+    for folders in (None, str((project / LOCAL_TOOLS).absolute())):
+        for name in names:
+            program = shutil.which(name, path=folders)
+            if program:
+                found.append(Path(program))
+    return found
+
+
+def _missing(name: str) -> str:
+    return f"{name} is neither on PATH nor in {LOCAL_TOOLS}: run `make tools`, which installs it there"

@@ -1,0 +1,187 @@
+"""Computing a tree: the oracle that Helm's output has to equal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from chartgen.schema import conditions
+from chartgen.schema.conditions import Condition
+from chartgen.schema.paths import Index
+from chartgen.tree import helpers
+from chartgen.tree.context import Context, lookup
+from chartgen.tree.forms import Form, crd_default, form
+from chartgen.tree.nodes import Argument, Builtin, Document, EnvMerge, Extend, Helper, Join, Manifest, Node, Value, When
+from chartgen.tree.presence import presence
+
+
+class _Absent(Enum):
+    ABSENT = "absent"
+
+
+ABSENT = _Absent.ABSENT
+
+
+class Evaluator:
+    """Evaluates trees and conditions for one context."""
+
+    def __init__(self, index: Index, context: Context) -> None:
+        self._index = index
+        self._context = context
+
+    def objects(self, manifest: Manifest) -> list[dict[str, Any]]:
+        """The objects of a template file, in order."""
+        found = (self.document(document) for document in manifest.documents)
+        return [document for document in found if document is not None]
+
+    def document(self, document: Document) -> dict[str, Any] | None:
+        """The object of a document, or None while its condition does not hold."""
+        if not self.holds(document.condition):
+            return None
+        result = self.node(document.tree)
+        return result if isinstance(result, dict) else None
+
+    def node(self, node: Node) -> Any:
+        """What a node yields; `ABSENT` when it is not there."""
+        if not self.holds(presence(node, self._index)):
+            return ABSENT
+        match node:
+            case Value():
+                return self._value(node)
+            case Join(parts):
+                return "".join(helpers.text(self.node(part)) for part in parts)
+            case When(condition, inner, otherwise):
+                if self.holds(condition):
+                    return self.node(inner)
+                return ABSENT if otherwise is None else self.node(otherwise)
+            case Extend(parts):
+                return _joined([result for result in (self.node(part) for part in parts) if result is not ABSENT])
+            case EnvMerge(_, own, path):
+                items = [self.node(item) for item in own]
+                return helpers.env([*(item for item in items if item is not ABSENT), *(self._read(path) or [])])
+            case Helper():
+                return self._helper(node)
+            case Builtin():
+                return self._builtin(node)
+            case str() | bool() | int():
+                return node
+            case Mapping():
+                members = {key: self.node(member) for key, member in node.items()}
+                return {key: member for key, member in members.items() if member is not ABSENT}
+            case _:
+                return [member for member in (self.node(member) for member in node) if member is not ABSENT]
+
+    def holds(self, condition: Condition) -> bool:
+        """Whether a condition holds."""
+        match condition:
+            case conditions.All(members):
+                return all(self.holds(member) for member in members)
+            case conditions.Any(members):
+                return any(self.holds(member) for member in members)
+            case conditions.Not(inner):
+                return not self.holds(inner)
+            case conditions.On(path):
+                spelt = _spelt(self._read(path))
+                return spelt != "false" if self._index.field(path).unset else spelt == "true"
+            case conditions.Set(path):
+                return self._is_set(path)
+            case conditions.Equals(path, literal):
+                value = self._read(path)
+                if value in (None, ""):
+                    value = crd_default(self._index.field(path))
+                return helpers.text(value) == literal
+            case conditions.Matches(path, pattern):
+                return re.search(pattern, helpers.text(self._read(path))) is not None
+            case conditions.Has(path, key, key_from):
+                return (helpers.text(self._read(key_from)) if key_from else key) in (self._read(path) or {})
+            case conditions.Api(name):
+                return name in self._context.api_versions
+
+    def _read(self, path: str) -> Any:
+        self._index.field(path)
+        return lookup(self._context.values, path)
+
+    def _is_set(self, path: str) -> bool:
+        field = self._index.field(path)
+        value = self._read(path)
+        match form(field):
+            case Form.TEXT | Form.INT_OR_STRING:
+                return helpers.text(value) != ""
+            case Form.INTEGER | Form.BOOLEAN:
+                return value is not None
+            case Form.STRING if field.type.empty_is_value:
+                return value is not None
+            case _:
+                return bool(value)
+
+    def _value(self, node: Value) -> Any:
+        """A value that is there, by its form."""
+        field = self._index.field(node.path)
+        value = self._read(node.path)
+        kind = form(field)
+        if kind is Form.BOOLEAN:
+            absent_is_on = field.unset if node.default is None else node.default
+            return _spelt(value) != "false" if absent_is_on else _spelt(value) == "true"
+        if not self._is_set(node.path):
+            return self.node(node.default) if node.default is not None else ABSENT
+        match kind:
+            case Form.TEXT:
+                return helpers.text(value)
+            case Form.INTEGER:
+                return int(value)
+            case Form.INT_OR_STRING:
+                return int(value) if isinstance(value, float) else value
+            case Form.STRINGS:
+                return helpers.strings([value])
+            case Form.ENV:
+                return helpers.env(value)
+            case Form.NAMES:
+                return helpers.names([value])
+            case Form.RELABELINGS:
+                return helpers.relabelings(value)
+            case _:
+                return helpers.without_nulls(value)
+
+    def _helper(self, node: Helper) -> Any:
+        arguments = [self._argument(argument) for argument in node.arguments]
+        twin = helpers.DEFINITIONS[node.name].twin
+        return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
+
+    def _argument(self, argument: Argument) -> Any:
+        match argument:
+            case Value(path, default):
+                value = self._read(path)
+                if not self._is_set(path) and default is not None:
+                    return self.node(default)
+                return value
+            case Builtin():
+                return self._builtin(argument)
+            case Mapping():
+                return {key: self._argument(item) for key, item in argument.items()}
+            case _:
+                return argument
+
+    def _builtin(self, builtin: Builtin) -> str:
+        context = self._context
+        return {
+            Builtin.RELEASE_NAME: context.release_name,
+            Builtin.RELEASE_SERVICE: context.release_service,
+            Builtin.NAMESPACE: context.namespace,
+            Builtin.CHART_NAME: context.chart_name,
+            Builtin.CHART_VERSION: context.chart_version,
+            Builtin.APP_VERSION: context.app_version,
+        }[builtin]
+
+
+def _joined(parts: list[Any]) -> Any:
+    """Lists one after the other, or mappings with the members of each."""
+    if isinstance(parts[0], list):
+        return [item for part in parts for item in part]
+    return {key: member for part in parts for key, member in part.items()}
+
+
+def _spelt(value: Any) -> str:
+    return "true" if value is True else "false" if value is False else str(value)
+

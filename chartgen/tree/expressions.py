@@ -1,0 +1,267 @@
+"""Go-template expressions: how a path, a value and a condition are written, given what the dot stands for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from chartgen.schema import conditions
+from chartgen.schema.conditions import Condition
+from chartgen.schema.paths import Index
+from chartgen.tree import helpers
+from chartgen.tree.forms import Form, crd_default, form
+from chartgen.tree.nodes import Argument, Builtin, Helper, Value
+
+_TEXTS = (Form.TEXT, Form.INT_OR_STRING)
+_NULLS = (Form.INTEGER, Form.BOOLEAN)
+# Inside `with` the dot is the value itself: these forms are true exactly when they are set.
+WITHABLE = (Form.STRING, Form.TEXT, Form.STRINGS, Form.ENV, Form.NAMES, Form.RELABELINGS, Form.YAML)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the dot stands for.
+
+    Attributes:
+        index: the fields.
+        chart: prefix of the helpers' names.
+        dot: path of the value that a surrounding ``with`` bound; "" at the root.
+    """
+
+    index: Index
+    chart: str
+    dot: str = ""
+
+    @property
+    def root(self) -> str:
+        """The root context: ``.``, or ``$`` where the dot was bound."""
+        return "$" if self.dot else "."
+
+    def rooted(self, expression: str) -> str:
+        """A root expression (``.Release.Name``) from here."""
+        return f"${expression}" if self.dot else expression
+
+
+def literal(text: str) -> str:
+    """A Go string literal."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def call(name: str, *arguments: str) -> str:
+    """A function call, its arguments in parentheses where they need them."""
+    return " ".join([name, *(argument if _is_atom(argument) else f"({argument})" for argument in arguments)])
+
+
+def _is_atom(expression: str) -> bool:
+    if expression.startswith("(") and not expression.startswith("(("):
+        return bool(re.fullmatch(r"\([^()]*\)(\.\w+)*", expression))
+    if expression.startswith("(("):
+        return bool(re.fullmatch(r"[().\w$ \"-]*\)(\.\w+)+", expression)) and expression.count("(") == expression.count(")")
+    return " " not in expression or bool(re.fullmatch(r'"(?:[^"\\]|\\.)*"', expression))
+
+
+def raw(path: str, scope: Scope) -> str:
+    """The value at a path, null when it or a parent is missing: ``((.Values.driver).manager).image``."""
+    if scope.dot and path == scope.dot:
+        text_form = form(scope.index.field(path)) is Form.TEXT
+        return _descend("$.Values", path.split(".")) if text_form else "."
+    return _descend(scope.rooted(".Values"), path.split("."))
+
+
+def _descend(start: str, names: list[str]) -> str:
+    expression = start
+    for number, name in enumerate(names):
+        if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            expression = f"{expression}.{name}" if number == 0 else f"({expression}).{name}"
+        elif number == 0:
+            expression = f"(index {expression} {literal(name)})"
+            continue
+        else:
+            expression = f"(get ({expression} | default dict) {literal(name)})"
+            continue
+    return re.sub(r"\(\(index ([^()]*)\)\)", r"(index \1)", expression)
+
+
+def text(path: str, scope: Scope) -> str:
+    """The value at a path as the string it spells; the dot itself where ``with`` bound that string."""
+    if scope.dot == path and form(scope.index.field(path)) is Form.TEXT:
+        return "."
+    return call("include", literal(f"{scope.chart}.text"), raw(path, scope))
+
+
+def part(path: str, scope: Scope) -> str:
+    """The value at a path as a part of a longer string."""
+    return raw(path, scope) if form(scope.index.field(path)) is Form.STRING else text(path, scope)
+
+
+def bound(path: str, scope: Scope) -> str:
+    """What a ``with`` on the path binds: the value, or for texts the string it spells."""
+    return text(path, scope) if form(scope.index.field(path)) is Form.TEXT else raw(path, scope)
+
+
+def operand(given: Condition, scope: Scope) -> str:
+    """A condition as an operand: in parentheses where it needs them."""
+    expression = condition(given, scope)
+    return expression if _is_atom(expression) else f"({expression})"
+
+
+def condition(given: Condition, scope: Scope) -> str:
+    """A condition as an expression without outer parentheses."""
+    match given:
+        case conditions.All(members) | conditions.Any(members):
+            word = "and" if isinstance(given, conditions.All) else "or"
+            return call(word, *(condition(member, scope) for member in members))
+        case conditions.Not(inner):
+            return _opposite(inner, scope)
+        case conditions.On(path):
+            absent_is_on = scope.index.field(path).unset
+            return _compare("ne" if absent_is_on else "eq", path, "false" if absent_is_on else "true", scope)
+        case conditions.Set(path):
+            return _is_set(path, scope)
+        case conditions.Equals(path, wanted):
+            return f"eq {_equals_operand(path, scope)} {literal(wanted)}"
+        case conditions.Matches(path, pattern):
+            return call("regexMatch", _backquoted(pattern), text(path, scope))
+        case conditions.Has(path, key, key_from):
+            wanted_key = text(key_from, scope) if key_from else literal(key)
+            return call("hasKey", f"{raw(path, scope)} | default dict", wanted_key)
+        case conditions.Api(name):
+            return f"{scope.rooted('.Capabilities.APIVersions.Has')} {literal(name)}"
+
+
+def _backquoted(pattern: str) -> str:
+    return literal(pattern) if "`" in pattern else f"`{pattern}`"
+
+
+def _opposite(inner: Condition, scope: Scope) -> str:
+    match inner:
+        case conditions.On(path):
+            absent_is_on = scope.index.field(path).unset
+            return _compare("eq" if absent_is_on else "ne", path, "false" if absent_is_on else "true", scope)
+        case conditions.Set(path):
+            return _is_unset(path, scope)
+        case conditions.Equals(path, wanted):
+            return f"ne {_equals_operand(path, scope)} {literal(wanted)}"
+        case _:
+            return call("not", condition(inner, scope))
+
+
+def _compare(operator: str, path: str, word: str, scope: Scope) -> str:
+    return f"{operator} ({call('toString', raw(path, scope))}) {literal(word)}"
+
+
+def _equals_operand(path: str, scope: Scope) -> str:
+    default = crd_default(scope.index.field(path))
+    value = text(path, scope) if form(scope.index.field(path)) in _TEXTS else raw(path, scope)
+    if default:
+        value = f"{value} | default {literal(default)}"
+    if form(scope.index.field(path)) in _TEXTS:
+        return f"({value})"
+    return f"({value} | toString)" if default else f"({call('toString', value)})"
+
+
+def _by_null(path: str, scope: Scope) -> bool:
+    field = scope.index.field(path)
+    return form(field) in _NULLS or (form(field) is Form.STRING and field.type.empty_is_value)
+
+
+def withable(path: str, scope: Scope) -> bool:
+    """Whether ``with`` on the path is true exactly when the value is set."""
+    return form(scope.index.field(path)) in WITHABLE and not _by_null(path, scope)
+
+
+def is_null(path: str, scope: Scope) -> str:
+    """Whether the value is null, as an expression."""
+    return call('kindIs "invalid"', raw(path, scope))
+
+
+def _is_set(path: str, scope: Scope) -> str:
+    if _by_null(path, scope):
+        return call("not", is_null(path, scope))
+    if form(scope.index.field(path)) is Form.INT_OR_STRING:
+        return call("ne", text(path, scope), '""')
+    return bound(path, scope)
+
+
+def _is_unset(path: str, scope: Scope) -> str:
+    if _by_null(path, scope):
+        return is_null(path, scope)
+    if form(scope.index.field(path)) in _TEXTS:
+        return call("eq", text(path, scope), '""')
+    return call("not", raw(path, scope))
+
+
+def helper(node: Helper, scope: Scope) -> str:
+    """A call of a helper."""
+    name = literal(f"{scope.chart}.{node.name}")
+    arguments = [argument(one, scope) for one in node.arguments]
+    if node.root:
+        return call("include", name, call("list", scope.root, *arguments))
+    if node.name in helpers.VARIADIC:
+        return call("include", name, call("list", *arguments))
+    return call("include", name, *arguments)
+
+
+def argument(given: Argument, scope: Scope) -> str:
+    """An argument of a helper."""
+    match given:
+        case Value(path, default):
+            value = raw(path, scope)
+            if default is None:
+                return value
+            return f"{value} | default {scope.rooted(default.value) if isinstance(default, Builtin) else _go(default)}"
+        case Builtin():
+            return scope.rooted(given.value)
+        case Mapping():
+            pairs: list[str] = []
+            for key, item in given.items():
+                pairs += [literal(key), argument(item, scope)]
+            return call("dict", *pairs)
+        case _:
+            return literal(given)
+
+
+def _go(value: str | int | bool) -> str:
+    return literal(value) if isinstance(value, str) else str(value).lower()
+
+
+def value(node: Value, scope: Scope) -> str:
+    """A scalar value that is there, as the whole pipeline between the braces."""
+    field = scope.index.field(node.path)
+    match form(field):
+        case Form.BOOLEAN:
+            absent_is_on = field.unset if node.default is None else node.default
+            return _compare("ne" if absent_is_on else "eq", node.path, "false" if absent_is_on else "true", scope)
+        case Form.INTEGER:
+            return _integer(node, scope)
+        case Form.INT_OR_STRING:
+            given = raw(node.path, scope)
+            if node.default is None:
+                return f"{given} | toJson"
+            return call("ternary", _go_default(node, scope), given, call("eq", text(node.path, scope), '""')) + " | toJson"
+        case Form.TEXT:
+            return _string(text(node.path, scope), node, scope)
+        case _:
+            return _string(raw(node.path, scope), node, scope)
+
+
+def _go_default(node: Value, scope: Scope) -> str:
+    default = node.default
+    return scope.rooted(default.value) if isinstance(default, Builtin) else _go("" if default is None else default)
+
+
+def _integer(node: Value, scope: Scope) -> str:
+    given = raw(node.path, scope)
+    if node.default in (None, 0):
+        return f"{given} | int64"
+    return call("ternary", _go_default(node, scope), f"{given} | int64", is_null(node.path, scope))
+
+
+def _string(given: str, node: Value, scope: Scope) -> str:
+    if node.default is None:
+        return f"{given} | quote"
+    if scope.index.field(node.path).type.empty_is_value:
+        return call("ternary", _go_default(node, scope), given, is_null(node.path, scope)) + " | quote"
+    return f"{given} | default {_go_default(node, scope)} | quote"

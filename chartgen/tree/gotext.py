@@ -1,0 +1,315 @@
+"""Printing a tree as the Helm template that a careful person would write.
+
+The printer owns what nobody should have to remember: nil-safe reads, a guard around everything that can be absent, no
+guard repeated inside itself, quoting by the value's form, indentation. Nothing it prints is processed afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from chartgen import yamlio
+from chartgen.errors import ChartgenError, Problem
+from chartgen.schema import conditions
+from chartgen.schema.conditions import ALWAYS, NEVER, Condition
+from chartgen.schema.model import Field
+from chartgen.schema.paths import Index
+from chartgen.tree import expressions, helpers
+from chartgen.tree.expressions import Scope
+from chartgen.tree.forms import Form, form, kindly_members
+from chartgen.tree.nodes import Builtin, Document, EnvMerge, Extend, Helper, Join, Manifest, Node, Shape, Value, When
+from chartgen.tree.presence import assume, presence, reads, simplify
+
+_WIDTH = 118
+_BLOCKS = {Form.STRINGS: "strings", Form.ENV: "env", Form.RELABELINGS: "relabelings", Form.NAMES: "names"}
+
+
+@dataclass
+class _Sheet:
+    """The template being written: the definitions that its documents need come before them."""
+
+    definitions: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the printer is.
+
+    Attributes:
+        scope: what the dot stands for.
+        assumed: conditions that hold here, because a guard around this place checked them.
+        sheet: the template.
+    """
+
+    scope: Scope
+    assumed: frozenset[Condition]
+    sheet: _Sheet
+
+    @property
+    def index(self) -> Index:
+        return self.scope.index
+
+    def guard(self, node: Node) -> Condition:
+        """What must still be checked before `node` may be printed here."""
+        return simplify(presence(node, self.index), self.assumed)
+
+
+def manifest(given: Manifest, index: Index, chart: str) -> str:
+    """A template file.
+
+    Args:
+        given: the file's objects.
+        index: the fields that its paths are looked up in.
+        chart: prefix of the helpers' names.
+    """
+    sheet = _Sheet()
+    place = _Place(Scope(index, chart), frozenset(), sheet)
+    bodies = [_document(document, place) for document in given.documents]
+    parts = [_comment(given.about), *sheet.definitions]
+    if len(bodies) == 1:
+        return "".join([*parts, bodies[0]])
+    return "".join(parts) + "".join(f"---\n{body}" for body in bodies)
+
+
+def _comment(about: str) -> str:
+    return f"{{{{- /*\n{about.strip()}\n*/ -}}}}\n"
+
+
+def _document(document: Document, place: _Place) -> str:
+    lines = _guarded(document.condition, document.tree, place, 0)
+    return "\n".join(lines) + "\n"
+
+
+def _guarded(condition: Condition, tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
+    if condition == ALWAYS:
+        return _mapping(tree, place, indent)
+    inner = replace(place, assumed=assume(condition, place.assumed))
+    return [*_if(condition, place.scope, ""), *_mapping(tree, inner, indent), "{{- end }}"]
+
+
+def _if(condition: Condition, scope: Scope, pad: str) -> list[str]:
+    """The opening of a guard; the operands of a long ``and`` or ``or`` stand on lines of their own."""
+    line = f"{pad}{{{{- if {expressions.condition(condition, scope)} }}}}"
+    if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
+        return [line]
+    word = "and" if isinstance(condition, conditions.All) else "or"
+    operands = [expressions.operand(member, scope) for member in condition.conditions]
+    return [f"{pad}{{{{- if {word}", *(f"{pad}  {operand}" for operand in operands), f"{pad}}}}}"]
+
+
+def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
+    lines: list[str] = []
+    for key, node in tree.items():
+        lines += _conditional(node, place, indent, _Entry(yamlio.scalar(key)))
+    return lines
+
+
+def _sequence(items: Sequence[Node], place: _Place, indent: int) -> list[str]:
+    lines: list[str] = []
+    for node in items:
+        lines += _conditional(node, place, indent, _Item())
+    return lines
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A member of a mapping: ``key: value``, or the value below the key."""
+
+    key: str
+
+    def inline(self, text: str, pad: str) -> list[str]:
+        return [f"{pad}{self.key}: {text}"]
+
+    def block(self, lines: list[str], pad: str) -> list[str]:
+        return [f"{pad}{self.key}:", *lines]
+
+
+@dataclass(frozen=True)
+class _Item:
+    """An item of a list: ``- value``, its block starting on the dash's line where a mapping can."""
+
+    def inline(self, text: str, pad: str) -> list[str]:
+        return [f"{pad}- {text}"]
+
+    def block(self, lines: list[str], pad: str) -> list[str]:
+        if lines and lines[0].startswith(f"{pad}  ") and not lines[0].lstrip().startswith("{{-"):
+            return [f"{pad}- {lines[0].lstrip()}", *lines[1:]]
+        return [f"{pad}-", *lines]
+
+
+def _conditional(node: Node, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+    """A member or item, inside the guard that it needs."""
+    pad = " " * indent
+    if isinstance(node, When) and node.otherwise is not None:
+        return _either(node, place, indent, slot)
+    guard = place.guard(node)
+    if guard == NEVER:
+        return []
+    inner_node = node.node if isinstance(node, When) else node
+    if guard == ALWAYS:
+        return _slot(inner_node, place, indent, slot)
+    assumed = assume(guard, place.assumed)
+    if isinstance(guard, conditions.Set) and _only_reads(inner_node, guard.path, place):
+        opening = [f"{pad}{{{{- with {expressions.bound(guard.path, place.scope)} }}}}"]
+        inner = replace(place, assumed=assumed, scope=replace(place.scope, dot=guard.path))
+    else:
+        opening = _if(guard, place.scope, pad)
+        inner = replace(place, assumed=assumed)
+    return [*opening, *_slot(inner_node, inner, indent, slot), f"{pad}{{{{- end }}}}"]
+
+
+def _either(node: When, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+    """Both branches of a `When`, each with the guards of its own."""
+    condition = simplify(node.condition, place.assumed)
+    otherwise = node.otherwise
+    if condition == ALWAYS or otherwise is None:
+        return _conditional(node.node, place, indent, slot)
+    if condition == NEVER:
+        return _conditional(otherwise, place, indent, slot)
+    pad = " " * indent
+    then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
+    opposite = conditions.negate(condition)
+    other = _conditional(otherwise, replace(place, assumed=assume(opposite, place.assumed)), indent, slot)
+    return [*_if(condition, place.scope, pad), *then, f"{pad}{{{{- else }}}}", *other, f"{pad}{{{{- end }}}}"]
+
+
+def _only_reads(node: Node, path: str, place: _Place) -> bool:
+    """Whether ``with`` suits: the guarded part reads this one path and nothing else."""
+    return set(reads(node)) == {path} and expressions.withable(path, place.scope)
+
+
+def _slot(node: Node, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+    """A member or item that is known to be there."""
+    pad = " " * indent
+    text = _inline(node, place)
+    if text is not None:
+        return slot.inline(text, pad)
+    return slot.block(_block(node, place, indent + 2), pad)
+
+
+def _inline(node: Node, place: _Place) -> str | None:
+    """A node that fits on its key's line; None for one that needs a block."""
+    scope = place.scope
+    match node:
+        case str():
+            return _literal(node)
+        case bool() | int():
+            return yamlio.scalar(node)
+        case Builtin():
+            return f"{{{{ {scope.rooted(node.value)} | quote }}}}"
+        case Value(path) if form(scope.index.field(path)) not in _BLOCK_FORMS:
+            return f"{{{{ {expressions.value(node, scope)} }}}}"
+        case Join(parts):
+            return _join(parts, scope)
+        case Helper(shape=Shape.STRING):
+            return f"{{{{ {expressions.helper(node, scope)} | quote }}}}"
+        case When(_, inner):
+            return _inline(inner, place)
+        case Mapping() if not node:
+            return "{}"
+        case list() | tuple() if not node:
+            return "[]"
+        case _:
+            return None
+
+
+_BLOCK_FORMS = (Form.STRINGS, Form.ENV, Form.NAMES, Form.RELABELINGS, Form.YAML)
+
+
+def _literal(text: str) -> str:
+    if "{{" in text:
+        return f"{{{{ {expressions.literal(text)} | quote }}}}"
+    return yamlio.scalar(text)
+
+
+def _join(parts: tuple[str | Builtin | Value, ...], scope: Scope) -> str:
+    template = ""
+    arguments: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            template += part.replace("%", "%%")
+            continue
+        template += "%s"
+        if isinstance(part, Builtin):
+            arguments.append(scope.rooted(part.value))
+        elif part.default is not None:
+            arguments.append(expressions.value(part, scope).removesuffix(" | quote"))
+        else:
+            arguments.append(expressions.part(part.path, scope))
+    return f"{{{{ {expressions.call('printf', expressions.literal(template), *arguments)} | quote }}}}"
+
+
+def _block(node: Node, place: _Place, indent: int) -> list[str]:
+    """The lines of a node below its key."""
+    pad = " " * indent
+    match node:
+        case Value():
+            return [f"{pad}{{{{- {_block_value(node, place.scope)} | nindent {indent} }}}}"]
+        case Helper():
+            return [f"{pad}{{{{- {expressions.helper(node, place.scope)} | nindent {indent} }}}}"]
+        case When(_, inner):
+            return _block(inner, place, indent)
+        case Extend(parts):
+            return _extend(parts, place, indent)
+        case EnvMerge():
+            return _env(node, place, indent)
+        case Mapping():
+            return _mapping(node, place, indent)
+        case list() | tuple():
+            return _sequence(node, place, indent)
+        case _:
+            raise TypeError(f"{type(node).__name__} has no block form")
+
+
+def _block_value(node: Value, scope: Scope) -> str:
+    given = expressions.raw(node.path, scope)
+    field = scope.index.field(node.path)
+    kind = form(field)
+    if kind is Form.YAML:
+        _refuse_kindly_members(field)
+    name = _BLOCKS.get(kind, "yaml")
+    if name in helpers.VARIADIC:
+        given = expressions.call("list", given)
+    return expressions.call("include", expressions.literal(f"{scope.chart}.{name}"), given)
+
+
+def _extend(parts: tuple[Node, ...], place: _Place, indent: int) -> list[str]:
+    pad = " " * indent
+    lines: list[str] = []
+    for part in parts:
+        guard = place.guard(part)
+        if isinstance(part, list | tuple):
+            lines += _sequence(part, place, indent)
+        elif isinstance(part, Mapping):
+            lines += _mapping(part, place, indent)
+        elif guard == ALWAYS:
+            lines += _block(part, place, indent)
+        elif isinstance(part, Value):
+            scope = replace(place.scope, dot=part.path)
+            opening = f"{pad}{{{{- with {expressions.bound(part.path, place.scope)} }}}}"
+            lines += [opening, *_block(part, replace(place, scope=scope), indent), f"{pad}{{{{- end }}}}"]
+        else:
+            inner = replace(place, assumed=assume(guard, place.assumed))
+            lines += [*_if(guard, place.scope, pad), *_block(part, inner, indent), f"{pad}{{{{- end }}}}"]
+    return lines
+
+
+def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
+    """The container's own list goes into a definition, because a template cannot hold a list otherwise."""
+    scope = place.scope
+    name = f"{scope.chart}.{node.define}"
+    body = _sequence(node.own, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
+    place.sheet.definitions.append("\n".join([f"{{{{- define {expressions.literal(name)} }}}}", *body, "{{- end }}\n"]))
+    own = f"include {expressions.literal(name)} {scope.root} | fromYamlArray"
+    both = expressions.call("concat", own, f"{expressions.raw(node.path, scope)} | default list")
+    call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), both)
+    return [f"{' ' * indent}{{{{- {call} | nindent {indent} }}}}"]
+
+
+def _refuse_kindly_members(field: Field) -> None:
+    """What is copied as it was given must be exact: nothing would turn a quoted boolean in it into a boolean."""
+    kindly = list(kindly_members(field.type, field.path))
+    if kindly:
+        expected = "strict booleans and no `reads` below a value that is copied whole"
+        raise ChartgenError([Problem(field.where, path, "a member that is read kindly", expected) for path in kindly])

@@ -1,0 +1,310 @@
+"""The templates of ``_helpers.tpl``, each beside its Python twin.
+
+One string, list or map each; none makes a pod or a container. There are more than eight, because reading a version, a
+label map, an environment list and pull secrets kindly are four jobs that occur in nearly every template. The Go text is written with ``CHART`` for the chart's
+name, so that the subchart has its own set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chartgen.schema import conditions
+from chartgen.schema.conditions import Condition
+from chartgen.tree.context import Context
+from chartgen.tree.nodes import Builtin, Helper, Shape, Value
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A helper.
+
+    Attributes:
+        about: the comment above it.
+        go: its body.
+        twin: what it computes; the first argument is the context.
+        needs: other helpers that its body calls.
+    """
+
+    about: str
+    go: str
+    twin: Callable[..., Any]
+    needs: tuple[str, ...] = ()
+
+
+def text(value: Any) -> str:
+    """A scalar as the string it spells; Helm reads whole numbers from files as floats."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value))
+    return str(value)
+
+
+def strings(maps: list[Any]) -> dict[str, str]:
+    """Maps merged into one of strings: later ones win, nulls are left out."""
+    merged: dict[str, str] = {}
+    for one in maps:
+        for key, value in (one or {}).items():
+            if value is not None:
+                merged[key] = text(value)
+    return merged
+
+
+def without_nulls(value: Any) -> Any:
+    """A map or list without null members, at every depth."""
+    if isinstance(value, Mapping):
+        return {key: without_nulls(member) for key, member in value.items() if member is not None}
+    if isinstance(value, list):
+        return [without_nulls(item) for item in value]
+    return value
+
+
+def env(items: list[Any]) -> list[Any]:
+    """Environment variables with string values; of two with one name the later gives the value and the first the place."""
+    merged: dict[str, Any] = {}
+    for item in items:
+        merged[item["name"]] = {
+            key: text(member) if key == "value" else without_nulls(member) for key, member in item.items() if member is not None
+        }
+    return list(merged.values())
+
+
+def names(lists: list[Any]) -> list[str]:
+    """Lists of references as one list of bare names, each once."""
+    found = [item["name"] if isinstance(item, Mapping) else item for one in lists for item in one or []]
+    return list(dict.fromkeys(found))
+
+
+def relabelings(items: list[Any]) -> list[Any]:
+    """Relabelings with the action that the API server would fill in."""
+    return [{"action": "replace", **without_nulls(item)} for item in items]
+
+
+def chart_label(context: Context) -> str:
+    """The value of ``helm.sh/chart``."""
+    return f"{context.chart_name}-{context.chart_version}".replace("+", "_")[:63].removesuffix("-")
+
+
+def name_label(context: Context) -> str:
+    """The value of ``app.kubernetes.io/name``."""
+    return text(context.values.get("nameOverride") or context.chart_name)[:63].removesuffix("-")
+
+
+def _labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dict[str, str]:
+    operator = context.values.get("operator") or {}
+    common = {
+        "app.kubernetes.io/name": name_label(context),
+        "helm.sh/chart": chart_label(context),
+        "app.kubernetes.io/instance": context.release_name,
+        "app.kubernetes.io/version": context.app_version,
+        "app.kubernetes.io/managed-by": context.release_service,
+    }
+    return strings([common, operator.get("labels"), more, extra])
+
+
+def _repository(context: Context, value: Any, default: str) -> str:
+    registry = (context.values.get("global") or {}).get("imageRegistry")
+    if registry and value == default:
+        return f"{registry}/{default.split('/', 1)[1]}" if "/" in default else str(registry)
+    return text(value)
+
+
+def _image(context: Context, repository: Any, default: str, name: Any, version: Any) -> str:
+    tag = text(version)
+    place = _repository(context, repository, default)
+    reference = f"{place}/{text(name)}" if place else text(name)
+    if not tag:
+        return reference
+    return reference + ("@" if tag.startswith("sha256:") else ":") + tag
+
+
+DEFINITIONS: Mapping[str, Definition] = {
+    "text": Definition(
+        "A scalar as the string it spells, null as the empty string. Helm reads whole numbers from files as floats.",
+        """\
+{{- if kindIs "float64" . }}{{ int64 . }}{{ else if not (kindIs "invalid" .) }}{{ . }}{{ end -}}""",
+        lambda context, value: text(value),
+    ),
+    "strings": Definition(
+        "A list of maps as one map of strings: later maps win, nulls are left out.",
+        """\
+{{- $merged := dict }}
+{{- range . }}
+  {{- range $key, $value := . }}
+    {{- if not (kindIs "invalid" $value) }}
+      {{- $_ := set $merged $key (include "CHART.text" $value) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toYaml $merged }}""",
+        lambda context, maps: strings(maps),
+        ("text",),
+    ),
+    "yaml": Definition(
+        "A map or list as YAML, without its nulls.",
+        """\
+{{- $value := . }}
+{{- range $key, $member := . }}
+  {{- if kindIs "invalid" $member }}
+    {{- $_ := unset $value $key }}
+  {{- else if or (kindIs "map" $member) (kindIs "slice" $member) }}
+    {{- $_ := include "CHART.yaml" $member }}
+  {{- end }}
+{{- end }}
+{{- toYaml $value }}""",
+        lambda context, value: without_nulls(value),
+    ),
+    "env": Definition(
+        "A list of environment variables: values as strings; of two with one name the later gives the value, the first the place.",
+        """\
+{{- $byName := dict }}
+{{- range . }}
+  {{- $_ := set $byName .name (omit . "value") }}
+  {{- if not (kindIs "invalid" .value) }}
+    {{- $_ := set (get $byName .name) "value" (include "CHART.text" .value) }}
+  {{- end }}
+{{- end }}
+{{- $merged := list }}
+{{- range . }}
+  {{- with get $byName .name }}
+    {{- $merged = append $merged . }}
+    {{- $_ := unset $byName .name }}
+  {{- end }}
+{{- end }}
+{{- include "CHART.yaml" $merged }}""",
+        lambda context, items: env(items),
+        ("text", "yaml"),
+    ),
+    "names": Definition(
+        "Lists of references, given as names or as {name: x}, as one list of names, each once.",
+        """\
+{{- $names := list }}
+{{- range . }}
+  {{- range . }}
+    {{- if kindIs "map" . }}
+      {{- $names = append $names .name }}
+    {{- else }}
+      {{- $names = append $names . }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toYaml (uniq $names) }}""",
+        lambda context, lists: names(lists),
+    ),
+    "pullSecrets": Definition(
+        "Lists of references as the imagePullSecrets of a pod.",
+        """\
+{{- $secrets := list }}
+{{- range include "CHART.names" . | fromYamlArray }}
+  {{- $secrets = append $secrets (dict "name" .) }}
+{{- end }}
+{{- toYaml $secrets }}""",
+        lambda context, lists: [{"name": name} for name in names(lists)],
+        ("names",),
+    ),
+    "relabelings": Definition(
+        "A list of relabelings, each with the action that the API server would fill in.",
+        """\
+{{- $relabelings := list }}
+{{- range . }}
+  {{- $relabelings = append $relabelings (merge (dict "action" (.action | default "replace")) (omit . "action")) }}
+{{- end }}
+{{- include "CHART.yaml" $relabelings }}""",
+        lambda context, items: relabelings(items),
+        ("yaml",),
+    ),
+    "labels": Definition(
+        "The labels of an object: the standard ones, operator.labels, those of the third argument, those of the second; later ones win.",
+        """\
+{{- $root := index . 0 }}
+{{- $common := dict
+  "app.kubernetes.io/name" ($root.Values.nameOverride | default $root.Chart.Name | trunc 63 | trimSuffix "-")
+  "helm.sh/chart" (printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")
+  "app.kubernetes.io/instance" $root.Release.Name
+  "app.kubernetes.io/version" $root.Chart.AppVersion
+  "app.kubernetes.io/managed-by" $root.Release.Service }}
+{{- include "CHART.strings" (list $common ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}""",
+        _labels,
+        ("strings",),
+    ),
+    "repository": Definition(
+        "A repository. One left at its default moves to global.imageRegistry, when that is set.",
+        """\
+{{- $root := index . 0 }}
+{{- $repository := index . 1 | default "" }}
+{{- $default := index . 2 }}
+{{- $registry := ($root.Values.global).imageRegistry }}
+{{- if and $registry (eq $repository $default) }}
+  {{- printf "%s/%s" $registry (splitn "/" 2 $default)._1 }}
+{{- else }}
+  {{- $repository }}
+{{- end }}""",
+        _repository,
+    ),
+    "image": Definition(
+        "An image reference of repository, its default, image name and version; a digest is joined with @.",
+        """\
+{{- $repository := include "CHART.repository" (list (index . 0) (index . 1) (index . 2)) }}
+{{- $reference := index . 3 | default "" }}
+{{- with $repository }}
+  {{- $reference = printf "%s/%s" . $reference }}
+{{- end }}
+{{- with include "CHART.text" (index . 4) }}
+  {{- $reference = printf "%s%s%s" $reference (hasPrefix "sha256:" . | ternary "@" ":") . }}
+{{- end }}
+{{- $reference }}""",
+        _image,
+        ("repository", "text"),
+    ),
+}
+
+
+def labels(extra: Mapping[str, str | Builtin]) -> Helper:
+    """The labels of an object of this chart.
+
+    Args:
+        extra: labels that selectors depend on; no user label replaces them.
+    """
+    return Helper("labels", (extra,), Shape.YAML, root=True)
+
+
+def merged_labels(extra: Mapping[str, str | Builtin], path: str) -> Helper:
+    """As `labels`, with the user's labels at a path between the chart's and `extra`."""
+    return Helper("labels", (extra, Value(path)), Shape.YAML, root=True)
+
+
+# Helpers whose arguments are one list.
+VARIADIC = ("strings", "names", "pullSecrets")
+
+
+def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:
+    """Maps merged into one of strings, later ones winning; absent when all of them are."""
+    found: list[Condition] = []
+    for one in maps:
+        found.append(conditions.Set(one.path) if isinstance(one, Value) else conditions.ALWAYS)
+    return Helper("strings", tuple(maps), Shape.YAML, presence=conditions.any_of(*found))
+
+
+_GLOBAL_PULL_SECRETS = "global.imagePullSecrets"
+
+
+def pull_secrets(path: str, *, of_pod: bool) -> Helper:
+    """The pull secrets at a path and those of ``global``: names in a custom resource, references in a pod."""
+    presence = conditions.any_of(conditions.Set(path), conditions.Set(_GLOBAL_PULL_SECRETS))
+    return Helper("pullSecrets" if of_pod else "names", (Value(path), Value(_GLOBAL_PULL_SECRETS)), Shape.YAML, presence)
+
+
+def repository(path: str, default: str) -> Helper:
+    """The repository at a path, moved to ``global.imageRegistry`` while it is at its default."""
+    return Helper("repository", (Value(path), default), presence=conditions.Set(path), root=True)
+
+
+def image(path: str, default_repository: str, fallback: Builtin | None = None) -> Helper:
+    """The image reference of the fields repository, image and version below a path."""
+    arguments = (Value(f"{path}.repository"), default_repository, Value(f"{path}.image"), Value(f"{path}.version", fallback))
+    return Helper("image", arguments, root=True)

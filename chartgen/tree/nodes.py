@@ -1,0 +1,145 @@
+"""The nodes a manifest is made of.
+
+A manifest is a tree of plain Python mappings, lists and scalars (str, int, bool) with the nodes below where something
+depends on values or on the release. `chartgen.tree.gotext` prints a tree as a Helm template, `chartgen.tree.evaluate`
+computes it; both ask `chartgen.tree.presence` when a part is there at all.
+
+The vocabulary is closed. A new node lands with its Go text, its evaluation, its presence and a case in
+``tests/agreement``. There are no loops, variables or functions: this is data, and not a language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from chartgen.schema.conditions import ALWAYS, Condition
+
+
+class Builtin(Enum):
+    """Something Helm knows without values; the value is its template expression from the root."""
+
+    RELEASE_NAME = ".Release.Name"
+    RELEASE_SERVICE = ".Release.Service"
+    NAMESPACE = ".Release.Namespace"
+    CHART_NAME = ".Chart.Name"
+    CHART_VERSION = ".Chart.Version"
+    APP_VERSION = ".Chart.AppVersion"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value, written by the kind of its field: switches coerced, versions quoted, env values as strings.
+
+    Absent when the value is (`conditions.Set`), unless there is a `default`. A switch with an ``unset`` meaning is
+    always there.
+
+    Attributes:
+        path: literal dotted path.
+        default: stands in for an absent scalar.
+    """
+
+    path: str
+    default: str | int | bool | Builtin | None = None
+
+
+@dataclass(frozen=True)
+class Join:
+    """A string of parts; absent when one of the values in it is."""
+
+    parts: tuple[str | Builtin | Value, ...]
+
+
+@dataclass(frozen=True)
+class When:
+    """`node` while the condition holds, else `otherwise`; absent without one."""
+
+    condition: Condition
+    node: Node
+    otherwise: Node | None = None
+
+
+@dataclass(frozen=True)
+class Extend:
+    """Lists one after the other, or mappings with different keys in one: literal ones, values and helpers."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class EnvMerge:
+    """A container's own environment with the user's on top: a name the user repeats keeps its place and takes the user's value.
+
+    Attributes:
+        define: name of the template that holds the container's own list, unique in the chart.
+        own: list of ``{"name": ..., "value": ...}``; members may be conditional.
+        path: the user's list.
+    """
+
+    define: str
+    own: tuple[Node, ...]
+    path: str
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A call of a template in ``_helpers.tpl``; see `chartgen.tree.helpers` for what each does.
+
+    Attributes:
+        name: without the chart's prefix.
+        arguments: literals, mappings of literals, `Builtin`, and `Value` (read as it is, null when absent).
+        shape: what comes back.
+        presence: when the result is not empty.
+        root: whether the first argument is the root context.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    shape: Shape = field(default_factory=lambda: Shape.STRING)
+    presence: Condition = ALWAYS
+    root: bool = False
+
+
+class Shape(Enum):
+    """What a helper gives back: a string, or the YAML of a list or map."""
+
+    STRING = "string"
+    YAML = "yaml"
+
+
+Argument = str | Builtin | Value | Mapping[str, str | Builtin | Value]
+Node = str | int | bool | Mapping[str, "Node"] | Sequence["Node"] | Value | Join | When | Extend | EnvMerge | Helper | Builtin
+
+
+@dataclass(frozen=True)
+class Document:
+    """One object of a template file, and when it is there."""
+
+    tree: Mapping[str, Node]
+    condition: Condition = ALWAYS
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A template file.
+
+    Attributes:
+        file: path below ``templates/``.
+        about: one or two lines that open the file: what it is for.
+        documents: its objects, in order.
+    """
+
+    file: str
+    about: str
+    documents: tuple[Document, ...]
+
+
+def join(*parts: str | Builtin | Value) -> Join:
+    """A `Join` of its arguments."""
+    return Join(parts)
+
+
+def extend(*parts: Node) -> Extend:
+    """An `Extend` of its arguments."""
+    return Extend(parts)

@@ -1,0 +1,110 @@
+"""When a node is there: the condition under which it yields anything at all.
+
+This is what lets a tree be written without guards: a mapping whose members are all absent is absent itself, and the
+printer asks here which guard to print around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from chartgen.schema import conditions
+from chartgen.schema.conditions import ALWAYS, NEVER, Condition
+from chartgen.schema.paths import Index
+from chartgen.tree.forms import Form, form
+from chartgen.tree.nodes import Builtin, EnvMerge, Extend, Helper, Join, Node, Value, When
+
+
+def presence(node: Node, index: Index) -> Condition:
+    """The condition under which `node` is there."""
+    match node:
+        case Value():
+            return _value(node, index)
+        case Join(parts):
+            return conditions.all_of(*(presence(part, index) for part in parts))
+        case When(condition, inner, otherwise):
+            then = conditions.all_of(condition, presence(inner, index))
+            if otherwise is None:
+                return then
+            other = conditions.all_of(conditions.negate(condition), presence(otherwise, index))
+            if then == condition and other == conditions.negate(condition):
+                return ALWAYS
+            return conditions.any_of(then, other)
+        case Extend(parts):
+            return conditions.any_of(*(presence(part, index) for part in parts))
+        case EnvMerge(_, own, path):
+            return conditions.any_of(*(presence(item, index) for item in own), conditions.Set(path))
+        case Helper():
+            return node.presence
+        case str() | bool() | int() | Builtin():
+            return ALWAYS
+        case Mapping():
+            return _members(tuple(node.values()), index)
+        case _:
+            return _members(tuple(node), index)
+
+
+def _members(members: tuple[Node, ...], index: Index) -> Condition:
+    """A literal mapping or list: there when it is empty on purpose, or when any member is there."""
+    return conditions.any_of(*(presence(member, index) for member in members)) if members else ALWAYS
+
+
+def _value(node: Value, index: Index) -> Condition:
+    field = index.field(node.path)
+    if node.default is not None or (form(field) is Form.BOOLEAN and field.unset is not None):
+        return ALWAYS
+    return conditions.Set(node.path)
+
+
+def simplify(condition: Condition, assumed: frozenset[Condition]) -> Condition:
+    """`condition` where all of `assumed` is known to hold, so that no guard is repeated inside itself."""
+    if condition in assumed:
+        return ALWAYS
+    if conditions.negate(condition) in assumed:
+        return NEVER
+    match condition:
+        case conditions.All(members):
+            return conditions.all_of(*(simplify(member, assumed) for member in members))
+        case conditions.Any(members):
+            return conditions.any_of(*(simplify(member, assumed) for member in members))
+        case conditions.Not(inner):
+            return conditions.negate(simplify(inner, assumed))
+        case _:
+            return condition
+
+
+def assume(condition: Condition, assumed: frozenset[Condition]) -> frozenset[Condition]:
+    """`assumed` and what holds inside a guard on `condition`."""
+    members = condition.conditions if isinstance(condition, conditions.All) else (condition,)
+    return assumed | {condition} | frozenset(members)
+
+
+def reads(node: Node) -> Iterator[str]:
+    """Every values path that `node` reads, its conditions included."""
+    match node:
+        case Value(path):
+            yield path
+        case Join(parts) | Extend(parts):
+            for part in parts:
+                yield from reads(part)
+        case When(condition, inner, otherwise):
+            yield from conditions.paths(condition)
+            yield from reads(inner)
+            if otherwise is not None:
+                yield from reads(otherwise)
+        case EnvMerge(_, own, path):
+            yield path
+            for item in own:
+                yield from reads(item)
+        case Helper(arguments=arguments):
+            for argument in arguments:
+                if isinstance(argument, Value):
+                    yield argument.path
+        case str() | bool() | int() | Builtin():
+            return
+        case Mapping():
+            for member in node.values():
+                yield from reads(member)
+        case _:
+            for member in node:
+                yield from reads(member)
