@@ -168,6 +168,10 @@ def _special(field: Field, surface: Surface) -> Node | None:
     if field.path == "daemonsets.labels" and surface is Surface.CLUSTER_POLICY:
         managed_by: Mapping[str, Value] = {"app.kubernetes.io/managed-by": Value("nameOverride", Builtin.CHART_NAME)}
         return helpers.merged(managed_by, Value(field.path))
+    if field.path == "operator.use_ocp_driver_toolkit":
+        # Upstream's default is false and is never written, which leaves the toolkit on where OpenShift has it. Copies of
+        # that default are in many values files: writing it would switch the toolkit off for all of them.
+        return When(conditions.On(field.path), True)
     if forms.form(field) is Form.NAMES:
         return helpers.pull_secrets(field.path, of_pod=False)
     if field.name == "repository" and isinstance(field.default, str) and field.default:
