@@ -9,6 +9,7 @@ string, ``=`` is a string, ``0o17`` is 15. `load` reads like Helm, so that what 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -165,13 +166,14 @@ def scalar(value: Any) -> str:
     return value if is_plain(value) else quoted(value)
 
 
+@functools.lru_cache(maxsize=8192)
 def is_plain(text: str) -> bool:
     """Whether `text` may stand unquoted and is read as this very string by YAML 1.1 and 1.2 readers alike."""
     if not re.fullmatch(r"[A-Za-z/_.<%+-][A-Za-z0-9/_.,<>=%+@:;!?*()' -]*", text) or text != text.strip():
         return False
     if ": " in text or " #" in text or text.endswith(":") or text.startswith(("- ", "? ", "%", "<<")) or text in ("-", "<", "---"):
         return False
-    return isinstance(load(text), str) and isinstance(yaml.safe_load(text), str)
+    return isinstance(load(text), str) and isinstance(yaml.load(text, Loader=yaml.CSafeLoader), str)  # noqa: S506
 
 
 def quoted(text: str) -> str:
