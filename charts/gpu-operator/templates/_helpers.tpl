@@ -1,0 +1,140 @@
+{{- /*
+A scalar as the string it spells, null as the empty string. Helm reads whole numbers from files as floats.
+*/}}
+{{- define "gpu-operator.text" -}}
+{{- if kindIs "float64" . }}{{ int64 . }}{{ else if not (kindIs "invalid" .) }}{{ . }}{{ end -}}
+{{- end }}
+
+{{- /*
+A list of maps as one map of strings: later maps win, nulls are left out.
+*/}}
+{{- define "gpu-operator.strings" -}}
+{{- $merged := dict }}
+{{- range . }}
+  {{- range $key, $value := . }}
+    {{- if not (kindIs "invalid" $value) }}
+      {{- $_ := set $merged $key (include "gpu-operator.text" $value) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toYaml $merged }}
+{{- end }}
+
+{{- /*
+A map or list as YAML, without its nulls.
+*/}}
+{{- define "gpu-operator.yaml" -}}
+{{- $value := . }}
+{{- range $key, $member := . }}
+  {{- if kindIs "invalid" $member }}
+    {{- $_ := unset $value $key }}
+  {{- else if or (kindIs "map" $member) (kindIs "slice" $member) }}
+    {{- $_ := include "gpu-operator.yaml" $member }}
+  {{- end }}
+{{- end }}
+{{- toYaml $value }}
+{{- end }}
+
+{{- /*
+A list of environment variables: values as strings; of two with one name the later gives the value, the first the place.
+*/}}
+{{- define "gpu-operator.env" -}}
+{{- $byName := dict }}
+{{- range . }}
+  {{- $_ := set $byName .name (omit . "value") }}
+  {{- if not (kindIs "invalid" .value) }}
+    {{- $_ := set (get $byName .name) "value" (include "gpu-operator.text" .value) }}
+  {{- end }}
+{{- end }}
+{{- $merged := list }}
+{{- range . }}
+  {{- with get $byName .name }}
+    {{- $merged = append $merged . }}
+    {{- $_ := unset $byName .name }}
+  {{- end }}
+{{- end }}
+{{- include "gpu-operator.yaml" $merged }}
+{{- end }}
+
+{{- /*
+Lists of references, given as names or as {name: x}, as one list of names, each once.
+*/}}
+{{- define "gpu-operator.names" -}}
+{{- $names := list }}
+{{- range . }}
+  {{- range . }}
+    {{- if kindIs "map" . }}
+      {{- $names = append $names .name }}
+    {{- else }}
+      {{- $names = append $names . }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toYaml (uniq $names) }}
+{{- end }}
+
+{{- /*
+Lists of references as the imagePullSecrets of a pod.
+*/}}
+{{- define "gpu-operator.pullSecrets" -}}
+{{- $secrets := list }}
+{{- range include "gpu-operator.names" . | fromYamlArray }}
+  {{- $secrets = append $secrets (dict "name" .) }}
+{{- end }}
+{{- toYaml $secrets }}
+{{- end }}
+
+{{- /*
+A list of relabelings, each with the action that the API server would fill in.
+*/}}
+{{- define "gpu-operator.relabelings" -}}
+{{- $relabelings := list }}
+{{- range . }}
+  {{- $relabelings = append $relabelings (merge (dict "action" (.action | default "replace")) (omit . "action")) }}
+{{- end }}
+{{- include "gpu-operator.yaml" $relabelings }}
+{{- end }}
+
+{{- /*
+The labels of an object: the standard ones, operator.labels, those of the third argument, those of the second; later ones win.
+*/}}
+{{- define "gpu-operator.labels" -}}
+{{- $root := index . 0 }}
+{{- $common := dict
+  "app.kubernetes.io/name" ($root.Values.nameOverride | default $root.Chart.Name | trunc 63 | trimSuffix "-")
+  "helm.sh/chart" (printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")
+  "app.kubernetes.io/instance" $root.Release.Name
+  "app.kubernetes.io/version" $root.Chart.AppVersion
+  "app.kubernetes.io/managed-by" $root.Release.Service }}
+{{- include "gpu-operator.strings" (list $common ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}
+{{- end }}
+
+{{- /*
+A repository. One left at its default moves to global.imageRegistry, when that is set.
+*/}}
+{{- define "gpu-operator.repository" -}}
+{{- $root := index . 0 }}
+{{- $repository := index . 1 | default "" }}
+{{- $default := index . 2 }}
+{{- $registry := ($root.Values.global).imageRegistry }}
+{{- if and $registry (eq $repository $default) }}
+  {{- printf "%s/%s" $registry (splitn "/" 2 $default)._1 }}
+{{- else }}
+  {{- $repository }}
+{{- end }}
+{{- end }}
+
+{{- /*
+An image reference of repository, its default, image name and version; a digest is joined with @.
+*/}}
+{{- define "gpu-operator.image" -}}
+{{- $repository := include "gpu-operator.repository" (list (index . 0) (index . 1) (index . 2)) }}
+{{- $reference := index . 3 | default "" }}
+{{- with $repository }}
+  {{- $reference = printf "%s/%s" . $reference }}
+{{- end }}
+{{- with include "gpu-operator.text" (index . 4) }}
+  {{- $reference = printf "%s%s%s" $reference (hasPrefix "sha256:" . | ternary "@" ":") . }}
+{{- end }}
+{{- $reference }}
+{{- end }}
