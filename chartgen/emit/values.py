@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from chartgen import files, yamlio
@@ -94,7 +95,9 @@ def _sample_lines(field: model.Field, given: Any, width: int) -> list[str]:
     blocks = []
     for child in field.children:
         known = default(child, _member(value, child))
-        blocks.append([*_words(child, width - 4), *_sample_lines(child, known, width - 2)])
+        # What ends for an object ends for its members; it is said once.
+        words = replace(child, deprecated=None) if child.deprecated == field.deprecated else child
+        blocks.append([*_words(words, width - 4), *_sample_lines(child, known, width - 2)])
     return [f"{yamlio.scalar(field.name)}:", *_indent(_spaced(blocks))]
 
 

@@ -278,6 +278,23 @@ def test_words(small: Small) -> None:
     ]
 
 
+def test_a_deprecated_object_is_said_to_be_so_once(small: Small) -> None:
+    """Its members do not repeat it, though each carries it for other readers of the schema."""
+    schema = small("""\
+        description: Top.
+        type: object
+        deprecated: {since: v1.9, use: remove it}
+        properties:
+          one: {description: One., type: string, deprecated: {since: v1.9, use: remove it}}
+          two: {description: Two., type: string, deprecated: {since: v1.8, use: remove it}}
+        """)
+    assert [line for line in text(schema).splitlines() if "##" in line] == [
+        "## Top. Deprecated since v1.9. Remove it.",
+        "#   ## One.",
+        "#   ## Two. Deprecated since v1.8. Remove it.",
+    ]
+
+
 @pytest.mark.parametrize(
     "value",
     ["y", "no", "on", "NULL", "~", "0123", "1e3", "580", "580.10", "0x1f", "1_000", "12:30", "2026-01-01", ".inf", "=", "<<",
