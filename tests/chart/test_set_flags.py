@@ -336,3 +336,18 @@ def test_strings_survive_in_the_operator_pod(chart: Chart) -> None:
     assert by_key.items() <= pod["metadata"]["annotations"].items()
     assert by_key.items() <= pod["spec"]["nodeSelector"].items()
     assert all(each in pod["spec"]["containers"][0]["env"] for each in env)
+
+
+def test_numbers_are_strings_in_the_operator_pod(chart: Chart) -> None:
+    """A node selector or a variable given as a number or a switch is text in a pod, however large the number."""
+    values = (
+        "operator: {nodeSelector: {a: true, b: 20260101}, env: [{name: A, value: 20260101}, {name: B, value: false}]}"
+    )
+    (deployment,) = (each for each in chart.objects(values=values) if each["kind"] == "Deployment")
+    pod = deployment["spec"]["template"]["spec"]
+    assert {"a": "true", "b": "20260101"}.items() <= pod["nodeSelector"].items()
+    env = pod["containers"][0]["env"]
+    assert [each for each in env if each["name"] in ("A", "B")] == [
+        {"name": "A", "value": "20260101"},
+        {"name": "B", "value": "false"},
+    ]
