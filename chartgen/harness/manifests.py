@@ -92,7 +92,8 @@ class Reader:
         documents: list[Document] = []
         for part in _SEPARATOR.split(run.stdout):
             match = _SOURCE.match(part)
-            text = part[match.end() :] if match else part
+            # Helm 3 and 4 print different numbers of empty lines after a document.
+            text = (part[match.end() :] if match else part).rstrip("\n") + "\n"
             document = self._document(match[1].strip() if match else "", text)
             if document is not None:
                 documents.append(document)

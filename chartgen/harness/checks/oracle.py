@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,17 +40,20 @@ class EqualsOracle:
             return [skipped("this chart has no trees to compute it from")]
         if case.helm not in self.api_versions:
             return [error(f"what Helm {case.helm} takes a cluster to serve is not known")]
-        expected = {_key(each, case): each for each in self.oracle.objects(self._context(case))}
+        computed = self.oracle.objects(self._context(case))
+        expected = {_key(each): each for each in computed}
         own = f"{self.chart.name}/templates/"
         found = {
-            _key(document.object, case): document.object
-            for document in rendered.documents
-            if document.source.startswith(own)
+            _key(document.object): document.object for document in rendered.documents if document.source.startswith(own)
         }
         others = sorted(
             {document.source.split("/")[2] for document in rendered.documents if not document.source.startswith(own)}
         )
         findings = [skipped(f"the subchart {name} has no trees here") for name in others]
+        counts = Counter(_key(each) for each in computed)
+        findings += [
+            invalid(f"{key[1]}/{key[3]}", "computed more than once") for key, count in counts.items() if count > 1
+        ]
         for key in sorted({*expected, *found}):
             subject = f"{key[1]}/{key[3]}"
             if key not in found:
@@ -73,7 +77,7 @@ class EqualsOracle:
         )
 
 
-def _key(content: Mapping[str, Any], case: Case) -> Key:
+def _key(content: Mapping[str, Any]) -> Key:
     """What tells an object from all others."""
     metadata = content.get("metadata") or {}
     namespace = metadata.get("namespace") or ""

@@ -1,0 +1,58 @@
+"""What holds for every check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from chartgen.harness import run, values
+from chartgen.harness.checks import registry
+from chartgen.harness.judge import Judge
+from chartgen.harness.results import Finding, State
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A check that never comes to a conclusion."""
+
+    name: str = "silent"
+
+    def run(self, case, rendered) -> list[Finding]:
+        return []
+
+
+@dataclass(frozen=True)
+class Breaking:
+    """A check with a mistake in it."""
+
+    name: str = "breaking"
+
+    def run(self, case, rendered) -> list[Finding]:
+        raise KeyError("x")
+
+
+@pytest.fixture
+def checks():
+    """All checks."""
+    chart = values.Chart("c", "0.1.0", "", {})
+    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, {}))
+
+
+def test_names_are_unique_and_the_first_comes_first(checks):
+    """Reports and options use them."""
+    names = [check.name for check in checks]
+    assert len(set(names)) == len(names)
+    assert names[0] == registry.FIRST
+
+
+def test_a_check_that_says_nothing_is_an_error(case, rendered):
+    """Success must be earned."""
+    [finding] = run._ask(Silent(), case, rendered("kind: A\n"))
+    assert (finding.state, finding.message) == (State.ERROR, "the check came to no conclusion")
+
+
+def test_a_check_that_breaks_is_an_error(case, rendered):
+    """And says with what."""
+    [finding] = run._ask(Breaking(), case, rendered("kind: A\n"))
+    assert (finding.state, finding.message) == (State.ERROR, "the check broke: KeyError: 'x'")
