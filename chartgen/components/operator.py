@@ -83,12 +83,14 @@ def _container() -> dict[str, Node]:
         "env": EnvMerge(
             "operatorEnv",
             (
-                {"name": "WATCH_NAMESPACE", "value": ""},
-                {"name": "OPERATOR_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}},
-                {"name": "DRIVER_MANAGER_IMAGE", "value": helpers.image("driver.manager", "nvcr.io/nvidia/cloud-native")},
-                {"name": "VALIDATOR_IMAGE", "value": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION)},
+                (
+                    {"name": "WATCH_NAMESPACE", "value": ""},
+                    {"name": "OPERATOR_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}},
+                    {"name": "DRIVER_MANAGER_IMAGE", "value": helpers.image("driver.manager", "nvcr.io/nvidia/cloud-native")},
+                    {"name": "VALIDATOR_IMAGE", "value": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION)},
+                ),
+                "operator.env",
             ),
-            "operator.env",
         ),
         "ports": [{"name": "metrics", "containerPort": _METRICS_PORT}],
         "livenessProbe": _probe("/healthz", "operator.livenessProbe"),

@@ -58,9 +58,8 @@ class Evaluator:
                 return ABSENT if otherwise is None else self.node(otherwise)
             case Extend(parts):
                 return _joined([result for result in (self.node(part) for part in parts) if result is not ABSENT])
-            case EnvMerge(_, own, path):
-                items = [self.node(item) for item in own]
-                return helpers.env([*(item for item in items if item is not ABSENT), *(self._read(path) or [])])
+            case EnvMerge(_, layers):
+                return helpers.env([item for layer in layers for item in self._layer(layer)])
             case Helper():
                 return self._helper(node)
             case Builtin():
@@ -148,6 +147,12 @@ class Evaluator:
         arguments = [self._argument(argument) for argument in node.arguments]
         twin = helpers.DEFINITIONS[node.name].twin
         return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
+
+    def _layer(self, layer: tuple[Node, ...] | str) -> list[Any]:
+        if isinstance(layer, str):
+            return self._read(layer) or []
+        items = (self.node(item) for item in layer)
+        return [item for item in items if item is not ABSENT]
 
     def _argument(self, argument: Argument) -> Any:
         match argument:

@@ -138,7 +138,22 @@ class _Item:
         return [f"{pad}-", *lines]
 
 
-def _conditional(node: Node, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+@dataclass(frozen=True)
+class _Part:
+    """A part of an `Extend`: its block stands at the place of the whole."""
+
+    def inline(self, text: str, pad: str) -> list[str]:
+        """An empty literal adds nothing to the whole."""
+        return []
+
+    def block(self, lines: list[str], pad: str) -> list[str]:
+        return lines
+
+
+_Slot = _Entry | _Item | _Part
+
+
+def _conditional(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """A member or item, inside the guard that it needs."""
     pad = " " * indent
     if isinstance(node, When) and node.otherwise is not None:
@@ -159,7 +174,7 @@ def _conditional(node: Node, place: _Place, indent: int, slot: _Entry | _Item) -
     return [*opening, *_slot(inner_node, inner, indent, slot), f"{pad}{{{{- end }}}}"]
 
 
-def _either(node: When, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """Both branches of a `When`, each with the guards of its own."""
     condition = simplify(node.condition, place.assumed)
     otherwise = node.otherwise
@@ -179,13 +194,13 @@ def _only_reads(node: Node, path: str, place: _Place) -> bool:
     return set(reads(node)) == {path} and expressions.withable(path, place.scope)
 
 
-def _slot(node: Node, place: _Place, indent: int, slot: _Entry | _Item) -> list[str]:
+def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """A member or item that is known to be there."""
     pad = " " * indent
     text = _inline(node, place)
     if text is not None:
         return slot.inline(text, pad)
-    return slot.block(_block(node, place, indent + 2), pad)
+    return slot.block(_block(node, place, indent if isinstance(slot, _Part) else indent + 2), pad)
 
 
 def _inline(node: Node, place: _Place) -> str | None:
@@ -204,6 +219,8 @@ def _inline(node: Node, place: _Place) -> str | None:
             return _join(parts, scope)
         case Helper(shape=Shape.STRING):
             return f"{{{{ {expressions.helper(node, scope)} | quote }}}}"
+        case Helper(shape=Shape.PLAIN):
+            return f"{{{{ {expressions.helper(node, scope)} }}}}"
         case When(_, inner):
             return _inline(inner, place)
         case Mapping() if not node:
@@ -275,35 +292,32 @@ def _block_value(node: Value, scope: Scope) -> str:
 
 
 def _extend(parts: tuple[Node, ...], place: _Place, indent: int) -> list[str]:
-    pad = " " * indent
     lines: list[str] = []
     for part in parts:
-        guard = place.guard(part)
         if isinstance(part, list | tuple):
             lines += _sequence(part, place, indent)
         elif isinstance(part, Mapping):
             lines += _mapping(part, place, indent)
-        elif guard == ALWAYS:
-            lines += _block(part, place, indent)
-        elif isinstance(part, Value):
-            scope = replace(place.scope, dot=part.path)
-            opening = f"{pad}{{{{- with {expressions.bound(part.path, place.scope)} }}}}"
-            lines += [opening, *_block(part, replace(place, scope=scope), indent), f"{pad}{{{{- end }}}}"]
         else:
-            inner = replace(place, assumed=assume(guard, place.assumed))
-            lines += [*_if(guard, place.scope, pad), *_block(part, inner, indent), f"{pad}{{{{- end }}}}"]
+            lines += _conditional(part, place, indent, _Part())
     return lines
 
 
 def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
-    """The container's own list goes into a definition, because a template cannot hold a list otherwise."""
+    """The container's own lists go into definitions, because an expression cannot hold a list otherwise."""
+    if len(node.layers) == 1 and not isinstance(node.layers[0], str):
+        return _sequence(node.layers[0], place, indent)
     scope = place.scope
-    name = f"{scope.chart}.{node.define}"
-    body = _sequence(node.own, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
-    place.sheet.definitions.append("\n".join([f"{{{{- define {expressions.literal(name)} }}}}", *body, "{{- end }}\n"]))
-    own = f"include {expressions.literal(name)} {scope.root} | fromYamlArray"
-    both = expressions.call("concat", own, f"{expressions.raw(node.path, scope)} | default list")
-    call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), both)
+    layers: list[str] = []
+    for number, layer in enumerate(node.layers):
+        if isinstance(layer, str):
+            layers.append(f"{expressions.raw(layer, scope)} | default list")
+            continue
+        name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
+        body = _sequence(layer, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
+        place.sheet.definitions.append("\n".join([f"{{{{- define {name} }}}}", *body, "{{- end }}\n"]))
+        layers.append(f"include {name} {scope.root} | fromYamlArray")
+    call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), expressions.call("concat", *layers))
     return [f"{' ' * indent}{{{{- {call} | nindent {indent} }}}}"]
 
 

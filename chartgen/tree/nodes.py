@@ -69,17 +69,15 @@ class Extend:
 
 @dataclass(frozen=True)
 class EnvMerge:
-    """A container's own environment with the user's on top: a name the user repeats keeps its place and takes the user's value.
+    """A container's environment in layers: a name that a later layer repeats keeps its place and takes the later value.
 
     Attributes:
-        define: name of the template that holds the container's own list, unique in the chart.
-        own: list of ``{"name": ..., "value": ...}``; members may be conditional.
-        path: the user's list.
+        define: name of the template that holds the container's own lists, unique in the chart.
+        layers: literal lists of ``{"name": ..., "value": ...}`` (members may be conditional), and paths of users' lists.
     """
 
     define: str
-    own: tuple[Node, ...]
-    path: str
+    layers: tuple[tuple[Node, ...] | str, ...]
 
 
 @dataclass(frozen=True)
@@ -102,9 +100,10 @@ class Helper:
 
 
 class Shape(Enum):
-    """What a helper gives back: a string, or the YAML of a list or map."""
+    """What a helper gives back: a string, a scalar that is written without quotes, or the YAML of a list or map."""
 
     STRING = "string"
+    PLAIN = "plain"
     YAML = "yaml"
 
 

@@ -32,8 +32,8 @@ def presence(node: Node, index: Index) -> Condition:
             return conditions.any_of(then, other)
         case Extend(parts):
             return conditions.any_of(*(presence(part, index) for part in parts))
-        case EnvMerge(_, own, path):
-            return conditions.any_of(*(presence(item, index) for item in own), conditions.Set(path))
+        case EnvMerge(_, layers):
+            return conditions.any_of(*(_layer(layer, index) for layer in layers))
         case Helper():
             return node.presence
         case str() | bool() | int() | Builtin():
@@ -42,6 +42,10 @@ def presence(node: Node, index: Index) -> Condition:
             return _members(tuple(node.values()), index)
         case _:
             return _members(tuple(node), index)
+
+
+def _layer(layer: tuple[Node, ...] | str, index: Index) -> Condition:
+    return conditions.Set(layer) if isinstance(layer, str) else _members(layer, index)
 
 
 def _members(members: tuple[Node, ...], index: Index) -> Condition:
@@ -92,10 +96,12 @@ def reads(node: Node) -> Iterator[str]:
             yield from reads(inner)
             if otherwise is not None:
                 yield from reads(otherwise)
-        case EnvMerge(_, own, path):
-            yield path
-            for item in own:
-                yield from reads(item)
+        case EnvMerge(_, layers):
+            for layer in layers:
+                if isinstance(layer, str):
+                    yield layer
+                else:
+                    yield from reads(layer)
         case Helper(arguments=arguments):
             for argument in arguments:
                 if isinstance(argument, Value):
