@@ -33,7 +33,7 @@ def cli(context: click.Context, project: Path) -> None:
 @cli.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the committed chart is stale.")
 @click.pass_obj
-def generate(project: Path, check: bool) -> None:
+def generate(project: Path, *, check: bool) -> None:
     """Make charts/gpu-operator from schemas/ and chartgen/components/."""
     generated = chart.emit(loader.load(project / "schemas"))
     target = project / "charts" / "gpu-operator"

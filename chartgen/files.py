@@ -6,7 +6,6 @@ failure leaves the old chart whole.
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -48,7 +47,9 @@ class Difference:
 def compare(root: Path, files: Iterable[GeneratedFile]) -> Difference:
     """What `write_tree` would do; everything below `root` that is not among `files` is stale."""
     wanted = {file.path: file.text for file in files}
-    present = {str(path.relative_to(root).as_posix()) for path in root.rglob("*") if not path.is_dir() or path.is_symlink()}
+    present = {
+        str(path.relative_to(root).as_posix()) for path in root.rglob("*") if not path.is_dir() or path.is_symlink()
+    }
     changed = [path for path in sorted(present & set(wanted)) if not _holds(root / path, wanted[path])]
     return Difference(tuple(sorted(set(wanted) - present)), tuple(changed), tuple(sorted(present - set(wanted))))
 
@@ -82,7 +83,7 @@ def write_tree(root: Path, files: Iterable[GeneratedFile]) -> Difference:
             (root / path).unlink()
         for path in (*difference.missing, *difference.changed):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(stage / path, root / path)
+            (stage / path).replace(root / path)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
     _remove_empty(root)

@@ -13,7 +13,7 @@ import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -29,7 +29,7 @@ class _HelmLoader(yaml.CSafeLoader):
     """PyYAML's C parser with go-yaml's implicit types."""
 
     # A dictionary of its own: the class attribute would otherwise be shared with every other loader.
-    yaml_implicit_resolvers: dict[str, Any] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 def _construct_bool(loader: _HelmLoader, node: yaml.ScalarNode) -> bool:
@@ -54,7 +54,9 @@ _HelmLoader.add_implicit_resolver(
 )
 _HelmLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
-    re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"),
+    re.compile(
+        r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"
+    ),
     list("-+0123456789."),
 )
 _HelmLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
@@ -95,7 +97,7 @@ def load(text: str) -> Any:
 
 def load_all(text: str) -> list[Any]:
     """All documents of `text`, empty ones left out."""
-    return [document for document in yaml.load_all(text, Loader=_HelmLoader) if document is not None]  # noqa: S506
+    return [document for document in yaml.load_all(text, Loader=_HelmLoader) if document is not None]
 
 
 def locate(text: str, where: str) -> Located:
@@ -109,7 +111,9 @@ def locate(text: str, where: str) -> Located:
         node = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ChartgenError([Problem(f"{where}:{line}", "", f"not YAML: {error.problem}", "a YAML document")]) from error
+        raise ChartgenError(
+            [Problem(f"{where}:{line}", "", f"not YAML: {error.problem}", "a YAML document")]
+        ) from error
     lines: dict[Path, int] = {}
     problems: list[Problem] = []
     if node is not None:
@@ -135,7 +139,12 @@ def _visit(node: yaml.Node, path: Path, where: str, lines: dict[Path, int], prob
             if here in lines:
                 dotted = ".".join(str(part) for part in here)
                 problems.append(
-                    Problem(f"{where}:{line}", dotted, f"a second {key.value!r}", f"one only; the first is on line {lines[here]}")
+                    Problem(
+                        f"{where}:{line}",
+                        dotted,
+                        f"a second {key.value!r}",
+                        f"one only; the first is on line {lines[here]}",
+                    )
                 )
             lines.setdefault(here, line)
             _visit(value, here, where, lines, problems)
@@ -144,8 +153,8 @@ def _visit(node: yaml.Node, path: Path, where: str, lines: dict[Path, int], prob
 class _Dumper(yaml.SafeDumper):
     """Block style, lists indented below their key, nothing aliased, strings quoted when any YAML reader needs it."""
 
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, False)
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002 - PyYAML's own
+        super().increase_indent(flow, indentless=False)
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -171,9 +180,15 @@ def is_plain(text: str) -> bool:
     """Whether `text` may stand unquoted and is read as this very string by YAML 1.1 and 1.2 readers alike."""
     if not re.fullmatch(r"[A-Za-z/_.<%+-][A-Za-z0-9/_.,<>=%+@:;!?*()' -]*", text) or text != text.strip():
         return False
-    if ": " in text or " #" in text or text.endswith(":") or text.startswith(("- ", "? ", "%", "<<")) or text in ("-", "<", "---"):
+    if (
+        ": " in text
+        or " #" in text
+        or text.endswith(":")
+        or text.startswith(("- ", "? ", "%", "<<"))
+        or text in ("-", "<", "---")
+    ):
         return False
-    return isinstance(load(text), str) and isinstance(yaml.load(text, Loader=yaml.CSafeLoader), str)  # noqa: S506
+    return isinstance(load(text), str) and isinstance(yaml.load(text, Loader=yaml.CSafeLoader), str)
 
 
 def quoted(text: str) -> str:

@@ -99,7 +99,9 @@ def _driver(section: Node) -> Node:
     return extend(kept, When(conditions.negate(_USES_DRIVER_CRD), idle))
 
 
-def _place(field: Field, surface: Surface, tree: dict[str, Node], followers: dict[str, list[tuple[str, Field]]]) -> None:
+def _place(
+    field: Field, surface: Surface, tree: dict[str, Node], followers: dict[str, list[tuple[str, Field]]]
+) -> None:
     """Put a field, or the fields below it, where it lives on the surface."""
     if field.type.kind is Kind.OBJECT and not _is_whole(field, surface):
         for child in field.children:

@@ -86,8 +86,14 @@ def _container() -> dict[str, Node]:
                 (
                     {"name": "WATCH_NAMESPACE", "value": ""},
                     {"name": "OPERATOR_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}},
-                    {"name": "DRIVER_MANAGER_IMAGE", "value": helpers.image("driver.manager", "nvcr.io/nvidia/cloud-native")},
-                    {"name": "VALIDATOR_IMAGE", "value": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION)},
+                    {
+                        "name": "DRIVER_MANAGER_IMAGE",
+                        "value": helpers.image("driver.manager", "nvcr.io/nvidia/cloud-native"),
+                    },
+                    {
+                        "name": "VALIDATOR_IMAGE",
+                        "value": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+                    },
                 ),
                 "operator.env",
             ),

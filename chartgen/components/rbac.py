@@ -39,7 +39,11 @@ def _cluster_rules() -> list[Node]:
         rule("apps", ["daemonsets"], *_READ),
         rule(
             "nvidia.com",
-            [f"{kind}{part}" for kind in ("clusterpolicies", "gpuclusters", "nvidiadrivers") for part in ("", "/finalizers", "/status")],
+            [
+                f"{kind}{part}"
+                for kind in ("clusterpolicies", "gpuclusters", "nvidiadrivers")
+                for part in ("", "/finalizers", "/status")
+            ],
             *_ALL,
             "deletecollection",
         ),
@@ -78,7 +82,16 @@ def _cluster_rules() -> list[Node]:
 
 
 def _namespace_rules() -> list[Node]:
-    core = ["configmaps", "endpoints", "pods", "pods/eviction", "secrets", "services", "services/finalizers", "serviceaccounts"]
+    core = [
+        "configmaps",
+        "endpoints",
+        "pods",
+        "pods/eviction",
+        "secrets",
+        "services",
+        "services/finalizers",
+        "serviceaccounts",
+    ]
     return [
         rule(_API, ["roles", "rolebindings"], *_ALL),
         rule("apps", ["controllerrevisions"], *_READ),
@@ -87,7 +100,14 @@ def _namespace_rules() -> list[Node]:
         rule("", core, *_ALL),
         rule("coordination.k8s.io", ["leases"], *_ALL),
         rule(
-            "monitoring.coreos.com", ["servicemonitors", "prometheusrules"], "get", "list", "create", "watch", "update", "delete"
+            "monitoring.coreos.com",
+            ["servicemonitors", "prometheusrules"],
+            "get",
+            "list",
+            "create",
+            "watch",
+            "update",
+            "delete",
         ),
         rule("nfd.k8s-sigs.io", ["nodefeatures"], *_READ, "create", "update"),
     ]
@@ -113,7 +133,9 @@ def _binding(kind: str, role: str, *, namespaced: bool) -> dict[str, Node]:
 
 def manifests() -> list[Manifest]:
     """The RBAC files of the operator."""
-    cluster_about = "Permissions in the whole cluster; those of operands are here too, because only a holder may grant them."
+    cluster_about = (
+        "Permissions in the whole cluster; those of operands are here too, because only a holder may grant them."
+    )
     return [
         Manifest(
             "operator/serviceaccount.yaml",
@@ -121,7 +143,9 @@ def manifests() -> list[Manifest]:
             (Document(_object("ServiceAccount", namespaced=True)),),
         ),
         Manifest(
-            "operator/clusterrole.yaml", cluster_about, (Document(_object("ClusterRole", namespaced=False, rules=_cluster_rules())),)
+            "operator/clusterrole.yaml",
+            cluster_about,
+            (Document(_object("ClusterRole", namespaced=False, rules=_cluster_rules())),),
         ),
         Manifest(
             "operator/clusterrolebinding.yaml",

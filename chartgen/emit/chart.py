@@ -11,7 +11,18 @@ from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 
-_CHART_KEYS = ("name", "description", "type", "version", "appVersion", "kubeVersion", "home", "sources", "keywords", "maintainers")
+_CHART_KEYS = (
+    "name",
+    "description",
+    "type",
+    "version",
+    "appVersion",
+    "kubeVersion",
+    "home",
+    "sources",
+    "keywords",
+    "maintainers",
+)
 
 
 def emit(schema: Schema) -> list[GeneratedFile]:

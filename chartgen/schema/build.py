@@ -168,20 +168,37 @@ class Builder:
             if keyword is None:
                 near = paths.near(name, KEYWORDS)
                 hint = f"did you mean {near}?" if near else "the keywords are: " + ", ".join(KEYWORDS)
-                self._report(source.below(name), f"the unknown keyword {name}", "a keyword of the schema language", hint)
-            elif keyword.python and (not isinstance(value, keyword.python) or (isinstance(value, bool) and bool not in keyword.python)):
+                self._report(
+                    source.below(name), f"the unknown keyword {name}", "a keyword of the schema language", hint
+                )
+            elif keyword.python and (
+                not isinstance(value, keyword.python) or (isinstance(value, bool) and bool not in keyword.python)
+            ):
                 self._report(source.below(name), check.show(value), keyword.expected)
             elif kind not in keyword.kinds:
                 allowed = ", ".join(sorted(member.value for member in keyword.kinds))
-                self._report(source.below(name), f"{name} on a field of type {kind.value}", f"{name} only on: {allowed}")
+                self._report(
+                    source.below(name), f"{name} on a field of type {kind.value}", f"{name} only on: {allowed}"
+                )
         for name in record.get("crd") or {}:
             if name not in CRD_KEYWORDS:
-                self._report(source.below("crd", name), f"the unknown keyword {name}", "one of " + ", ".join(sorted(CRD_KEYWORDS)))
+                self._report(
+                    source.below("crd", name),
+                    f"the unknown keyword {name}",
+                    "one of " + ", ".join(sorted(CRD_KEYWORDS)),
+                )
         for member, needed in ((Kind.OBJECT, "properties"), (Kind.MAP, "values"), (Kind.LIST, "items")):
-            if kind is member and record.get("type") == member.value and needed not in record and not record.get("open"):
+            if (
+                kind is member
+                and record.get("type") == member.value
+                and needed not in record
+                and not record.get("open")
+            ):
                 self._report(source, f"no {needed}", f"{needed} on a field of type {kind.value}")
 
-    def _surfaces(self, source: Source, record: Mapping[str, Any], name: str, inherited: Surfaces) -> dict[Surface, str]:
+    def _surfaces(
+        self, source: Source, record: Mapping[str, Any], name: str, inherited: Surfaces
+    ) -> dict[Surface, str]:
         """The surfaces of a field: its parent's with its own name added, then what the record says."""
         found = {surface: f"{path}.{name}" if path else name for surface, path in inherited.items()}
         for key, path in (record.get("surfaces") or {}).items():
@@ -234,7 +251,12 @@ class Builder:
         for number, name in enumerate(names):
             if name not in properties and source is not None:
                 near = paths.near(str(name), properties)
-                self._report(source.below(number), f"the required member {name}", "a member", f"did you mean {near}?" if near else "")
+                self._report(
+                    source.below(number),
+                    f"the required member {name}",
+                    "a member",
+                    f"did you mean {near}?" if near else "",
+                )
         return [name for name in names if name in properties]
 
     def _pattern(self, shape: _Shape) -> str:
@@ -268,7 +290,11 @@ class Builder:
                 self._report(source.below("deprecated", name), f"the unknown keyword {name}", "since, use or reason")
         for name in ("since", "use"):
             if name not in value:
-                self._report(source.below("deprecated"), f"no {name}", f"{name}: " + ("a release" if name == "since" else "the way out"))
+                self._report(
+                    source.below("deprecated"),
+                    f"no {name}",
+                    f"{name}: " + ("a release" if name == "since" else "the way out"),
+                )
         return Deprecation(str(value.get("since", "")), str(value.get("use", "")), str(value.get("reason", "")))
 
     def _check_values(self, source: Source, field: Field) -> None:

@@ -45,7 +45,9 @@ def mismatches(type_: Type, value: Any, path: str = "") -> Iterator[tuple[str, s
     Yields:
         (path below the value, what was found, what is expected).
     """
-    if not isinstance(value, _PYTHON[type_.kind]) or (isinstance(value, bool) and type_.kind in (Kind.INTEGER, Kind.INT_OR_STRING)):
+    if not isinstance(value, _PYTHON[type_.kind]) or (
+        isinstance(value, bool) and type_.kind in (Kind.INTEGER, Kind.INT_OR_STRING)
+    ):
         yield path, show(value), f"a value of type {type_.kind.value}"
         return
     if type_.enum and value not in type_.enum:

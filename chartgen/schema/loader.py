@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
@@ -55,7 +54,11 @@ def _read(folder: Path, problems: list[Problem]) -> dict[str, yamlio.Located]:
     candidates = [*folder.glob("*.yaml"), *folder.glob("types/*.yaml"), *folder.glob("crds/*.yaml")]
     for path in sorted(candidates):
         relative = path.relative_to(folder).as_posix()
-        where = f"{folder.name}/{relative}" if folder.name == "schemas" else f"{folder.parent.name}/{folder.name}/{relative}"
+        where = (
+            f"{folder.name}/{relative}"
+            if folder.name == "schemas"
+            else f"{folder.parent.name}/{folder.name}/{relative}"
+        )
         try:
             document = yamlio.locate(path.read_text(encoding="utf-8"), where)
         except ChartgenError as error:
@@ -76,7 +79,9 @@ def _fields(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[s
             continue
         name = document.data.get("name")
         if name != relative.removesuffix(".yaml"):
-            builder.report(document, ("name",), f"the name {name!r}", f"the file's name, {relative.removesuffix('.yaml')}")
+            builder.report(
+                document, ("name",), f"the name {name!r}", f"the file's name, {relative.removesuffix('.yaml')}"
+            )
             continue
         field = builder.field(Source(document, ()), str(name), str(name), {})
         if field is not None:
@@ -98,11 +103,20 @@ def _crds(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str
         data = document.data
         surface = data.get("surface")
         if surface is not None and surface not in {member.value for member in Surface}:
-            builder.report(document, ("surface",), f"the surface {surface!r}", "one of " + ", ".join(s.value for s in Surface))
+            builder.report(
+                document, ("surface",), f"the surface {surface!r}", "one of " + ", ".join(s.value for s in Surface)
+            )
             continue
-        record = {"type": "object", "description": data.get("description", ""), "properties": data.get("properties", {})}
+        record = {
+            "type": "object",
+            "description": data.get("description", ""),
+            "properties": data.get("properties", {}),
+        }
         root = builder.record(Source(document, ()), record, "", "", {})
-        header = {**data.get("header", {}), **{key: data[key] for key in data if key not in ("header", "properties", "surface", "name")}}
+        header = {
+            **data.get("header", {}),
+            **{key: data[key] for key in data if key not in ("header", "properties", "surface", "name")},
+        }
         if root is not None:
             name = str(data.get("name", ""))
             found[name] = Crd(name, Surface(surface) if surface else None, header, root, document.at(()))

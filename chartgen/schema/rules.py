@@ -52,18 +52,22 @@ class _Reader:
                 self.report((*at, key), f"the unknown keyword {key}", "one of " + ", ".join(sorted(RULE_KEYWORDS)))
         for key in sorted(RULE_KEYWORDS - set(record)):
             self.report(at, f"no {key}", f"{key} in every rule")
-        if not RULE_KEYWORDS <= set(record):
+        if not set(record) >= RULE_KEYWORDS:
             return None
         refuse = self.condition(record["refuse"], (*at, "refuse"))
         if refuse is None:
             return None
-        texts = (str(record[key]).strip() for key in ("message", "fix"))
-        return Rule(str(record["name"]), refuse, *texts, where=self._document.at(at))
+        message, fix = str(record["message"]).strip(), str(record["fix"]).strip()
+        return Rule(str(record["name"]), refuse, message, fix, where=self._document.at(at))
 
     def condition(self, data: Any, at: yamlio.Path) -> Condition | None:
         """A condition, or None and at least one problem."""
         if not isinstance(data, dict) or len(data) != 1 or next(iter(data)) not in _FORMS:
-            self.report(at, check.show(data) if not isinstance(data, dict) else ", ".join(map(str, data)), "one of " + ", ".join(_FORMS))
+            self.report(
+                at,
+                check.show(data) if not isinstance(data, dict) else ", ".join(map(str, data)),
+                "one of " + ", ".join(_FORMS),
+            )
             return None
         form, value = next(iter(data.items()))
         here = (*at, form)
@@ -93,7 +97,9 @@ class _Reader:
         try:
             self._index.field(str(path))
         except UnknownPath as error:
-            self.report(at, f"the unknown path {path}", "a values path", f"did you mean {error.near}?" if error.near else "")
+            self.report(
+                at, f"the unknown path {path}", "a values path", f"did you mean {error.near}?" if error.near else ""
+            )
             return False
         return True
 
@@ -102,14 +108,18 @@ class _Reader:
             self.report(at, check.show(value), "a map with path and key")
             return None
         key = value["key"]
-        key_from = key.get("value") if isinstance(key, dict) else ""
+        key_from = str(key.get("value") or "") if isinstance(key, dict) else ""
         if not self._known(value["path"], (*at, "path")) or (key_from and not self._known(key_from, (*at, "key"))):
             return None
         return conditions.Has(value["path"], key="" if key_from else str(key), key_from=key_from)
 
     def _compared(self, form: str, value: Any, at: yamlio.Path) -> Condition | None:
         if not isinstance(value, dict) or not value:
-            self.report(at, check.show(value), "a map of path to " + ("a literal" if form == "equals" else "a regular expression"))
+            self.report(
+                at,
+                check.show(value),
+                "a map of path to " + ("a literal" if form == "equals" else "a regular expression"),
+            )
             return None
         found: list[Condition] = []
         for path, literal in value.items():

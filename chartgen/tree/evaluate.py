@@ -189,4 +189,3 @@ def _joined(parts: list[Any]) -> Any:
 
 def _spelt(value: Any) -> str:
     return "true" if value is True else "false" if value is False else str(value)
-

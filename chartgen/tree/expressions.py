@@ -58,7 +58,9 @@ def _is_atom(expression: str) -> bool:
     if expression.startswith("(") and not expression.startswith("(("):
         return bool(re.fullmatch(r"\([^()]*\)(\.\w+)*", expression))
     if expression.startswith("(("):
-        return bool(re.fullmatch(r"[().\w$ \"-]*\)(\.\w+)+", expression)) and expression.count("(") == expression.count(")")
+        return bool(re.fullmatch(r"[().\w$ \"-]*\)(\.\w+)+", expression)) and expression.count("(") == expression.count(
+            ")"
+        )
     return " " not in expression or bool(re.fullmatch(r'"(?:[^"\\]|\\.)*"', expression))
 
 
@@ -223,7 +225,8 @@ def argument(given: Argument, scope: Scope) -> str:
             return literal(given)
 
 
-def _go(value: str | int | bool) -> str:
+def _go(value: str | int) -> str:
+    """A Go literal; a boolean is a whole number to the type checker."""
     return literal(value) if isinstance(value, str) else str(value).lower()
 
 
@@ -240,7 +243,9 @@ def value(node: Value, scope: Scope) -> str:
             given = raw(node.path, scope)
             if node.default is None:
                 return f"{given} | toJson"
-            return call("ternary", _go_default(node, scope), given, call("eq", text(node.path, scope), '""')) + " | toJson"
+            return (
+                call("ternary", _go_default(node, scope), given, call("eq", text(node.path, scope), '""')) + " | toJson"
+            )
         case Form.TEXT:
             return _string(text(node.path, scope), node, scope)
         case _:

@@ -65,11 +65,25 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
     """
     sheet = _Sheet()
     place = _Place(Scope(index, chart), frozenset(), sheet)
-    bodies = [_document(document, place) for document in given.documents]
-    parts = [_comment(given.about), *sheet.definitions]
-    if len(bodies) == 1:
-        return "".join([*parts, bodies[0]])
-    return "".join(parts) + "".join(f"---\n{body}" for body in bodies)
+    common = _common(given.documents)
+    inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
+    bodies = [_document(document, inner) for document in given.documents]
+    text = bodies[0] if len(bodies) == 1 else "".join(f"---\n{body}" for body in bodies)
+    if common != ALWAYS:
+        text = "\n".join([*_if(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
+    return "".join([_comment(given.about), *sheet.definitions, text])
+
+
+def _common(documents: Sequence[Document]) -> Condition:
+    """What every object of a file depends on: checked once, around all of them."""
+    if len(documents) < 2:
+        return ALWAYS
+    wanted = [_operands(document.condition) for document in documents]
+    return conditions.all_of(*(one for one in wanted[0] if all(one in other for other in wanted[1:])))
+
+
+def _operands(condition: Condition) -> tuple[Condition, ...]:
+    return condition.conditions if isinstance(condition, conditions.All) else (condition,)
 
 
 def _comment(about: str) -> str:
@@ -77,7 +91,7 @@ def _comment(about: str) -> str:
 
 
 def _document(document: Document, place: _Place) -> str:
-    lines = _guarded(document.condition, document.tree, place, 0)
+    lines = _guarded(simplify(document.condition, place.assumed), document.tree, place, 0)
     return "\n".join(lines) + "\n"
 
 

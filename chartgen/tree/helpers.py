@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartgen.schema import conditions
-from chartgen.schema.conditions import Condition
 from chartgen.tree.context import Context
 from chartgen.tree.nodes import Builtin, Helper, Shape, Value
 
@@ -69,7 +68,9 @@ def env(items: list[Any]) -> list[Any]:
     merged: dict[str, Any] = {}
     for item in items:
         merged[item["name"]] = {
-            key: text(member) if key == "value" else without_nulls(member) for key, member in item.items() if member is not None
+            key: text(member) if key == "value" else without_nulls(member)
+            for key, member in item.items()
+            if member is not None
         }
     return list(merged.values())
 
@@ -129,6 +130,14 @@ DEFINITIONS: Mapping[str, Definition] = {
         """\
 {{- if kindIs "float64" . }}{{ int64 . }}{{ else if not (kindIs "invalid" .) }}{{ . }}{{ end -}}""",
         lambda context, value: text(value),
+    ),
+    "number": Definition(
+        "A count as a number, anything else as a string.",
+        """\
+{{- $text := include "CHART.text" . }}
+{{- regexMatch "^[0-9]+$" $text | ternary $text ($text | quote) }}""",
+        lambda context, value: int(text(value)) if text(value).isdecimal() else text(value),
+        ("text",),
     ),
     "strings": Definition(
         "A list of maps as one map of strings: later maps win, nulls are left out.",
@@ -284,19 +293,23 @@ VARIADIC = ("strings", "names", "pullSecrets")
 
 def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:
     """Maps merged into one of strings, later ones winning; absent when all of them are."""
-    found: list[Condition] = []
-    for one in maps:
-        found.append(conditions.Set(one.path) if isinstance(one, Value) else conditions.ALWAYS)
+    found = [conditions.Set(one.path) if isinstance(one, Value) else conditions.ALWAYS for one in maps]
     return Helper("strings", tuple(maps), Shape.YAML, presence=conditions.any_of(*found))
 
 
 _GLOBAL_PULL_SECRETS = "global.imagePullSecrets"
 
 
-def pull_secrets(path: str, *, of_pod: bool) -> Helper:
-    """The pull secrets at a path and those of ``global``: names in a custom resource, references in a pod."""
-    presence = conditions.any_of(conditions.Set(path), conditions.Set(_GLOBAL_PULL_SECRETS))
-    return Helper("pullSecrets" if of_pod else "names", (Value(path), Value(_GLOBAL_PULL_SECRETS)), Shape.YAML, presence)
+def pull_secrets(*paths: str, of_pod: bool) -> Helper:
+    """The pull secrets at the paths and those of ``global``: names in a custom resource, references in a pod."""
+    every = (*paths, _GLOBAL_PULL_SECRETS)
+    presence = conditions.any_of(*(conditions.Set(path) for path in every))
+    return Helper("pullSecrets" if of_pod else "names", tuple(Value(path) for path in every), Shape.YAML, presence)
+
+
+def number(path: str) -> Helper:
+    """A count as a number, a share such as 25% as a string."""
+    return Helper("number", (Value(path),), Shape.PLAIN, conditions.Set(path))
 
 
 def repository(path: str, default: str) -> Helper:
@@ -306,5 +319,10 @@ def repository(path: str, default: str) -> Helper:
 
 def image(path: str, default_repository: str, fallback: Builtin | None = None) -> Helper:
     """The image reference of the fields repository, image and version below a path."""
-    arguments = (Value(f"{path}.repository"), default_repository, Value(f"{path}.image"), Value(f"{path}.version", fallback))
+    arguments = (
+        Value(f"{path}.repository"),
+        default_repository,
+        Value(f"{path}.image"),
+        Value(f"{path}.version", fallback),
+    )
     return Helper("image", arguments, root=True)

@@ -108,7 +108,20 @@ class Shape(Enum):
 
 
 Argument = str | Builtin | Value | Mapping[str, str | Builtin | Value]
-Node = str | int | bool | Mapping[str, "Node"] | Sequence["Node"] | Value | Join | When | Extend | EnvMerge | Helper | Builtin
+Node = (
+    str
+    | int
+    | bool
+    | Mapping[str, "Node"]
+    | Sequence["Node"]
+    | Value
+    | Join
+    | When
+    | Extend
+    | EnvMerge
+    | Helper
+    | Builtin
+)
 
 
 @dataclass(frozen=True)

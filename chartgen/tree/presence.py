@@ -85,32 +85,30 @@ def assume(condition: Condition, assumed: frozenset[Condition]) -> frozenset[Con
 
 def reads(node: Node) -> Iterator[str]:
     """Every values path that `node` reads, its conditions included."""
+    if isinstance(node, Value):
+        yield node.path
+    elif isinstance(node, When):
+        yield from conditions.paths(node.condition)
+    elif isinstance(node, Helper):
+        yield from (argument.path for argument in node.arguments if isinstance(argument, Value))
+    elif isinstance(node, EnvMerge):
+        yield from (layer for layer in node.layers if isinstance(layer, str))
+    for part in parts(node):
+        yield from reads(part)
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """The nodes that `node` is directly made of."""
     match node:
-        case Value(path):
-            yield path
-        case Join(parts) | Extend(parts):
-            for part in parts:
-                yield from reads(part)
-        case When(condition, inner, otherwise):
-            yield from conditions.paths(condition)
-            yield from reads(inner)
-            if otherwise is not None:
-                yield from reads(otherwise)
+        case Join(members) | Extend(members):
+            return tuple(members)
+        case When(_, inner, otherwise):
+            return (inner,) if otherwise is None else (inner, otherwise)
         case EnvMerge(_, layers):
-            for layer in layers:
-                if isinstance(layer, str):
-                    yield layer
-                else:
-                    yield from reads(layer)
-        case Helper(arguments=arguments):
-            for argument in arguments:
-                if isinstance(argument, Value):
-                    yield argument.path
-        case str() | bool() | int() | Builtin():
-            return
+            return tuple(item for layer in layers if not isinstance(layer, str) for item in layer)
+        case str() | bool() | int() | Builtin() | Value() | Helper():
+            return ()
         case Mapping():
-            for member in node.values():
-                yield from reads(member)
+            return tuple(node.values())
         case _:
-            for member in node:
-                yield from reads(member)
+            return tuple(node)

@@ -6,6 +6,14 @@ A scalar as the string it spells, null as the empty string. Helm reads whole num
 {{- end }}
 
 {{- /*
+A count as a number, anything else as a string.
+*/}}
+{{- define "gpu-operator.number" -}}
+{{- $text := include "gpu-operator.text" . }}
+{{- regexMatch "^[0-9]+$" $text | ternary $text ($text | quote) }}
+{{- end }}
+
+{{- /*
 A list of maps as one map of strings: later maps win, nulls are left out.
 */}}
 {{- define "gpu-operator.strings" -}}

@@ -1,0 +1,233 @@
+"""What the DaemonSets of operands have in common.
+
+An operand module says what is its own (containers, volumes, permissions) in a `Workload`; labels, tolerations, priority,
+update strategy, runtime class, pull secrets and the settings of ``daemonsets`` come from here. The same trees serve
+the chart without an operator, where ``cluster.*`` and ``<component>.workload`` fill in what an operator would know, and
+the operator, which evaluates them for a ClusterPolicy: paths that a ClusterPolicy does not have are simply absent there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from chartgen.schema import conditions
+from chartgen.schema.conditions import Condition
+from chartgen.tree import helpers
+from chartgen.tree.nodes import Builtin, Document, Node, Value, When, extend
+
+STATIC = conditions.off("operator.enabled")
+OPENSHIFT = conditions.Set("cluster.openshiftVersion")
+NRI = conditions.On("cdi.nriPluginEnabled")
+CRIO = conditions.Equals("cluster.containerRuntime", "crio")
+
+_GPU_TAINT: Node = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
+_VALIDATION_FILES = "/run/nvidia/validations"
+
+
+@dataclass(frozen=True)
+class Workload:
+    """An operand's DaemonSet.
+
+    Attributes:
+        values: the component's top-level value, ``gfd``.
+        name: of the DaemonSet, and its ``app`` label.
+        account: its ServiceAccount.
+        enabled: when the operand is wanted at all.
+        deploy: suffix of the node label ``nvidia.com/gpu.deploy.`` that selects its nodes.
+        containers: its containers, in order.
+        init_containers: those that run before, in order.
+        volumes: in order.
+        images: components whose pull secrets the pod needs, in the order they are added.
+        nri: containers that get the management devices through NRI.
+        runtime_class: whether the pod runs in the nvidia runtime class.
+        host_network: path of the switch for the host network; "" for none.
+        part_of: the label ``app.kubernetes.io/part-of``.
+        node_selector: further node labels.
+        pod: further members of the pod's spec, in front of the containers.
+        metadata_labels: further labels of the DaemonSet.
+    """
+
+    values: str
+    name: str
+    account: str
+    enabled: Condition
+    deploy: str
+    containers: tuple[Node, ...]
+    init_containers: tuple[Node, ...] = ()
+    volumes: tuple[Node, ...] = ()
+    images: tuple[str, ...] = ()
+    nri: tuple[str, ...] = ()
+    runtime_class: bool = False
+    host_network: str = ""
+    part_of: str = "nvidia-gpu"
+    node_selector: Mapping[str, str] = field(default_factory=dict)
+    pod: Mapping[str, Node] = field(default_factory=dict)
+    metadata_labels: Mapping[str, str] = field(default_factory=dict)
+
+
+def static(enabled: Condition) -> Condition:
+    """When an operand's objects are part of the chart: no operator makes them, and the operand is wanted."""
+    return conditions.all_of(STATIC, enabled)
+
+
+def daemonset(workload: Workload) -> Document:
+    """The DaemonSet of an operand."""
+    selector: dict[str, Node] = {"app": workload.name, "app.kubernetes.io/part-of": workload.part_of}
+    tree: dict[str, Node] = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {
+            "name": workload.name,
+            "namespace": Builtin.NAMESPACE,
+            "labels": helpers.merged(
+                Value("daemonsets.labels"), _texts({**workload.metadata_labels, **_strings(selector)})
+            ),
+            "annotations": helpers.merged(Value("daemonsets.annotations")),
+        },
+        "spec": {
+            "selector": {"matchLabels": selector},
+            "updateStrategy": update_strategy(workload.values),
+            "template": {
+                "metadata": {
+                    "labels": helpers.merged(
+                        Value("daemonsets.labels"),
+                        Value(f"{workload.values}.workload.labels"),
+                        _texts(_strings(selector)),
+                    ),
+                    "annotations": _annotations(workload),
+                },
+                "spec": _pod(workload),
+            },
+        },
+    }
+    return Document(tree, static(workload.enabled))
+
+
+def _strings(labels: Mapping[str, Node]) -> dict[str, str]:
+    return {key: str(value) for key, value in labels.items()}
+
+
+def _texts(labels: Mapping[str, str]) -> Mapping[str, str]:
+    return labels
+
+
+def _annotations(workload: Workload) -> Node:
+    users = (Value("daemonsets.annotations"), Value(f"{workload.values}.workload.annotations"))
+    if not workload.nri:
+        return helpers.merged(*users)
+    devices = {f"nvidia.cdi.k8s.io/container.{name}": "management.nvidia.com/gpu=all" for name in workload.nri}
+    return When(NRI, helpers.merged(devices, *users), helpers.merged(*users))
+
+
+def _pod(workload: Workload) -> Node:
+    own = f"{workload.values}.workload"
+    pod: dict[str, Node] = {
+        "serviceAccountName": Value(f"{own}.serviceAccount.name", workload.account),
+        "imagePullSecrets": helpers.pull_secrets(
+            *(f"{image}.imagePullSecrets" for image in workload.images), of_pod=True
+        ),
+        "priorityClassName": either(
+            f"{own}.priorityClassName", Value("daemonsets.priorityClassName", "system-node-critical")
+        ),
+        "securityContext": either(f"{own}.podSecurityContext", Value("daemonsets.podSecurityContext")),
+        "nodeSelector": {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector},
+        "tolerations": tolerations(),
+    }
+    if workload.runtime_class:
+        pod["runtimeClassName"] = runtime_class()
+    if workload.host_network:
+        host = conditions.On(workload.host_network)
+        pod["hostNetwork"] = When(host, True)
+        pod["dnsPolicy"] = When(host, "ClusterFirstWithHostNet")
+    pod.update(workload.pod)
+    if workload.init_containers:
+        pod["initContainers"] = workload.init_containers
+    pod["containers"] = workload.containers
+    pod["volumes"] = workload.volumes
+    return pod
+
+
+def either(path: str, otherwise: Node) -> When:
+    """The value at a path, or something else while it is not set."""
+    return When(conditions.Set(path), Value(path), otherwise)
+
+
+def tolerations() -> Node:
+    """The tolerations of operands: the user's in place of the built-in one, and those of ``global`` on top."""
+    path = "daemonsets.tolerations"
+    return extend(When(conditions.Set(path), Value(path), [_GPU_TAINT]), Value("global.tolerations"))
+
+
+def update_strategy(values: str) -> Node:
+    """OnDelete, or a rolling update with the wanted pace; without either Kubernetes' own default."""
+    own, common, pace = (
+        f"{values}.workload.updateStrategy",
+        "daemonsets.updateStrategy",
+        "daemonsets.rollingUpdate.maxUnavailable",
+    )
+    inherited = conditions.all_of(conditions.negate(conditions.Set(own)), conditions.Equals(common, "OnDelete"))
+    on_delete = conditions.any_of(conditions.Equals(own, "OnDelete"), inherited)
+    rolling: Node = {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": helpers.number(pace)}}
+    return When(on_delete, {"type": "OnDelete"}, When(conditions.Set(pace), rolling))
+
+
+def runtime_class() -> Node:
+    """The nvidia runtime class, but where NRI injects the devices or CRI-O runs its own hooks without CDI."""
+    hooks = conditions.all_of(conditions.off("cdi.enabled"), CRIO)
+    wanted = conditions.negate(conditions.any_of(NRI, hooks))
+    return When(wanted, Value("operator.runtimeClass", "nvidia"))
+
+
+def pull_policy(path: str) -> Node:
+    """A pull policy; what is not one of the three counts as IfNotPresent."""
+    return Value(path, "IfNotPresent")
+
+
+def mig_env() -> tuple[Node, ...]:
+    """What tells an operand how MIG devices are shown."""
+    strategy = conditions.Set("mig.strategy")
+    monitors = conditions.negate(conditions.Equals("mig.strategy", "none"))
+    return (
+        When(strategy, {"name": "MIG_STRATEGY", "value": Value("mig.strategy")}),
+        When(monitors, {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"}),
+    )
+
+
+def toolkit_validation(volume: str, mount: Mapping[str, Node]) -> Node:
+    """The init container that waits until the container toolkit is ready.
+
+    Args:
+        volume: name of the volume that holds the validation files.
+        mount: the rest of that volume's mount: mountPath and propagation.
+    """
+    wait = (
+        f"until [ -f {_VALIDATION_FILES}/toolkit-ready ]; do "
+        "echo waiting for nvidia container stack to be setup; sleep 5; done"
+    )
+    return {
+        "name": "toolkit-validation",
+        "image": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+        "imagePullPolicy": Value("validator.imagePullPolicy"),
+        "command": ["sh", "-c"],
+        "args": [wait],
+        "env": Value("validator.toolkit.env"),
+        "resources": Value("validator.resources"),
+        "securityContext": {"privileged": True, "runAsUser": 0},
+        "volumeMounts": [{"name": volume, **mount}],
+    }
+
+
+def from_field(name: str, path: str) -> Node:
+    """An environment variable that the downward API fills."""
+    return {"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}}
+
+
+def variable(name: str, value: Node) -> Node:
+    """An environment variable."""
+    return {"name": name, "value": value}
+
+
+def host_path(name: str, path: Node, type_: str = "") -> Node:
+    """A volume of the host."""
+    return {"name": name, "hostPath": {"path": path, **({"type": type_} if type_ else {})}}
