@@ -56,7 +56,7 @@ def take_turns(parts: Sequence[Part], runs: int) -> list[Timing]:
 def table(timings: Sequence[Timing]) -> list[str]:
     """A line for each part: median, spread, and the ratio to another part."""
     medians = {timing.part.name: timing.median for timing in timings}
-    width = max(len(timing.part.name) for timing in timings)
+    width = max(len("part"), *(len(timing.part.name) for timing in timings))
     lines = [f"{'part':{width}}  median ms    min    max  ratio"]
     for timing in timings:
         low, high = min(timing.seconds) * 1000, max(timing.seconds) * 1000

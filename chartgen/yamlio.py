@@ -29,7 +29,7 @@ class _HelmLoader(yaml.CSafeLoader):
     """PyYAML's C parser with go-yaml's implicit types."""
 
     # A dictionary of its own: the class attribute would otherwise be shared with every other loader.
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]  # the stubs call it an instance variable
 
 
 def _construct_bool(loader: _HelmLoader, node: yaml.ScalarNode) -> bool:

@@ -50,6 +50,21 @@ class Has:
 
 
 @dataclass(frozen=True)
+class Given:
+    """The key at `path` is there and not null, whether or not it is a value."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Same:
+    """Both values, read as strings, are the same and not empty."""
+
+    path: str
+    other: str
+
+
+@dataclass(frozen=True)
 class Api:
     """The cluster serves a kind: ``resource.k8s.io/v1/DeviceClass``, or a group version alone: ``nfd.k8s-sigs.io/v1alpha1``."""
 
@@ -77,7 +92,7 @@ class Any:
     conditions: tuple[Condition, ...]
 
 
-Condition = On | Set | Equals | Matches | Has | Api | Not | All | Any
+Condition = On | Set | Equals | Matches | Has | Given | Same | Api | Not | All | Any
 
 ALWAYS = All(())
 NEVER = Any(())
@@ -141,7 +156,7 @@ def paths(condition: Condition) -> tuple[str, ...]:
     for leaf in leaves(condition):
         if isinstance(leaf, Api):
             continue
-        for path in (getattr(leaf, "path", ""), getattr(leaf, "key_from", "")):
+        for path in (getattr(leaf, "path", ""), getattr(leaf, "key_from", ""), getattr(leaf, "other", "")):
             if path and path not in found:
                 found.append(path)
     return tuple(found)

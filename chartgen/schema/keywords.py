@@ -82,4 +82,6 @@ CRD_KEYWORDS = frozenset(
     }
 )
 DEPRECATED_KEYWORDS = frozenset({"since", "use", "reason"})
-RULE_KEYWORDS = frozenset({"name", "refuse", "message", "fix"})
+RULE_KEYWORDS = frozenset({"name", "refuse", "warn", "message", "fix", "paths", "for"})
+# Keywords of a file, beside those of the field that it is: keys that are no values, yet known.
+STRAY_KEYWORDS = ("retired", "misplaced")

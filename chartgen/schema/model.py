@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 
 
@@ -173,27 +172,71 @@ class Field:
             yield from child.walk()
 
 
+class Severity(Enum):
+    """What happens to values that a rule holds for."""
+
+    REFUSE = "refuse"
+    WARN = "warn"
+
+
 @dataclass(frozen=True)
 class Rule:
-    """A cross-field rule: values for which `refuse` holds cannot work.
+    """A rule across fields: values for which it holds cannot work, or have a catch.
 
     Attributes:
         name: kebab-case, unique.
-        refuse: when it holds, the values are refused.
+        condition: when it holds, the values are refused, or NOTES warns of them.
+        severity: which of the two.
         message: what is wrong, in a sentence without the paths.
         fix: the way out.
+        paths: the values paths that the message names; those that matter, where the condition reads more.
     """
 
     name: str
-    refuse: Condition
+    condition: Condition
+    severity: Severity
     message: str
     fix: str
+    paths: tuple[str, ...]
     where: str = ""
 
     @property
-    def paths(self) -> tuple[str, ...]:
-        """Every values path that the condition reads."""
-        return conditions.paths(self.refuse)
+    def text(self) -> str:
+        """The whole message, as helm prints it."""
+        return f"{', '.join(self.paths)}: {self.message}. Way out: {self.fix}."
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A key that is no value, yet known: one that a release once had, or one that users write in the wrong place.
+
+    Attributes:
+        path: dotted path in values.
+        retired: why it is accepted without effect; None for a misplaced key, which is refused.
+        hint: for a misplaced key, the path that was meant, or a sentence that says what to do.
+        where: file and line of the declaration.
+    """
+
+    path: str
+    retired: Deprecation | None = None
+    hint: str = ""
+    where: str = ""
+
+    @property
+    def parent(self) -> str:
+        """Path of the object that the key stands in; empty for the top."""
+        return self.path.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """Last segment of the path."""
+        return self.path.rpartition(".")[2]
+
+    @property
+    def text(self) -> str:
+        """The whole message about a misplaced key, as helm prints it."""
+        meant = self.hint if " " in self.hint else f"did you mean {self.hint}?"
+        return f"{self.path} is not a value; {meant}"
 
 
 @dataclass(frozen=True)
@@ -221,6 +264,7 @@ class Schema:
         fields: top-level value name -> field, in the order values.yaml shows them.
         types: named types, for the JSON Schema's definitions.
         rules: cross-field rules, in file order.
+        strays: keys that are no values, yet known, by path.
         crds: CRDs, by name.
         chart: the facts of Chart.yaml.
     """
@@ -230,6 +274,7 @@ class Schema:
     rules: tuple[Rule, ...]
     crds: Mapping[str, Crd]
     chart: Mapping[str, Any]
+    strays: Mapping[str, Stray] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Field]:
         """Every field that has a values path of its own, parents first."""

@@ -95,6 +95,10 @@ class Evaluator:
                 return re.search(pattern, helpers.text(self._read(path))) is not None
             case conditions.Has(path, key, key_from):
                 return (helpers.text(self._read(key_from)) if key_from else key) in (self._read(path) or {})
+            case conditions.Given(path):
+                return lookup(self._context.values, path) is not None
+            case conditions.Same(path, other):
+                return helpers.text(self._read(path)) == helpers.text(self._read(other)) != ""
             case conditions.Api(name):
                 return name in self._context.api_versions
 

@@ -129,6 +129,11 @@ def condition(given: Condition, scope: Scope) -> str:
         case conditions.Has(path, key, key_from):
             wanted_key = text(key_from, scope) if key_from else literal(key)
             return call("hasKey", f"{raw(path, scope)} | default dict", wanted_key)
+        case conditions.Given(path):
+            return call("not", is_null(path, scope))
+        case conditions.Same(path, other):
+            both = call("eq", text(path, scope), text(other, scope))
+            return call("and", call("ne", text(path, scope), '""'), both)
         case conditions.Api(name):
             return f"{scope.rooted('.Capabilities.APIVersions.Has')} {literal(name)}"
 
@@ -144,6 +149,8 @@ def _opposite(inner: Condition, scope: Scope) -> str:
             return _compare("eq" if absent_is_on else "ne", path, "false" if absent_is_on else "true", scope)
         case conditions.Set(path):
             return _is_unset(path, scope)
+        case conditions.Given(path):
+            return is_null(path, scope)
         case conditions.Equals(path, wanted):
             return f"ne {_equals_operand(path, scope)} {literal(wanted)}"
         case _:

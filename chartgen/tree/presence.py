@@ -90,7 +90,9 @@ def reads(node: Node) -> Iterator[str]:
     elif isinstance(node, When):
         yield from conditions.paths(node.condition)
     elif isinstance(node, Helper):
-        yield from (argument.path for argument in node.arguments if isinstance(argument, Value))
+        for argument in node.arguments:
+            members = argument.values() if isinstance(argument, Mapping) else (argument,)
+            yield from (member.path for member in members if isinstance(member, Value))
     elif isinstance(node, EnvMerge):
         yield from (layer for layer in node.layers if isinstance(layer, str))
     for part in parts(node):
