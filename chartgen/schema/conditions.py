@@ -42,7 +42,7 @@ class Matches:
 
 @dataclass(frozen=True)
 class Has:
-    """The map at `path` has a key: `key` itself, or the string that stands at the path `key_from`."""
+    """The map at `path` has a key, or the list an item: `key` itself, or the string that stands at the path `key_from`."""
 
     path: str
     key: str = ""

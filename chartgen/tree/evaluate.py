@@ -25,11 +25,20 @@ ABSENT = _Absent.ABSENT
 
 
 class Evaluator:
-    """Evaluates trees and conditions for one context."""
+    """Evaluates trees and conditions for one context.
 
-    def __init__(self, index: Index, context: Context) -> None:
+    Args:
+        index: the fields that paths are looked up in.
+        context: what a template would see.
+        definitions: the helpers of the chart.
+    """
+
+    def __init__(
+        self, index: Index, context: Context, definitions: Mapping[str, helpers.Definition] = helpers.DEFINITIONS
+    ) -> None:
         self._index = index
         self._context = context
+        self._definitions = definitions
 
     def objects(self, manifest: Manifest) -> list[dict[str, Any]]:
         """The objects of a template file, in order."""
@@ -149,7 +158,7 @@ class Evaluator:
 
     def _helper(self, node: Helper) -> Any:
         arguments = [self._argument(argument) for argument in node.arguments]
-        twin = helpers.DEFINITIONS[node.name].twin
+        twin = self._definitions[node.name].twin
         return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
 
     def _layer(self, layer: tuple[Node, ...] | str) -> list[Any]:

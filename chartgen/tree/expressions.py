@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
+from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.forms import Form, crd_default, form
@@ -128,6 +129,8 @@ def condition(given: Condition, scope: Scope) -> str:
             return call("regexMatch", _backquoted(pattern), text(path, scope))
         case conditions.Has(path, key, key_from):
             wanted_key = text(key_from, scope) if key_from else literal(key)
+            if scope.index.field(path).type.kind is Kind.LIST:
+                return call("has", wanted_key, f"{raw(path, scope)} | default list")
             return call("hasKey", f"{raw(path, scope)} | default dict", wanted_key)
         case conditions.Given(path):
             return call("not", is_null(path, scope))
