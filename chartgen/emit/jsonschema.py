@@ -39,6 +39,8 @@ def document(schema: model.Schema) -> dict[str, Any]:
     """The schema as data."""
     scope: _Scope = {}
     properties = {name: _member(top, scope, required=False) for name, top in schema.fields.items()}
+    for stray in schema.strays.values():
+        _let_through(stray, properties)
     return {
         "$schema": _DRAFT,
         "title": f"Values of the {schema.chart.get('name', '')} chart",
@@ -55,6 +57,19 @@ def _member(member: model.Field, scope: _Scope, *, required: bool) -> dict[str, 
     words = (" ".join(member.description.split()), wording.deprecation(member))
     node = {"description": " ".join(filter(None, words)), **_node(member.type, scope, nullable=not required)}
     return node if member.deprecated is None else node | {"deprecated": True}
+
+
+def _let_through(stray: model.Stray, properties: dict[str, Any]) -> None:
+    """Take a known key that is no value, whatever it holds: a retired one has no effect, a misplaced one is refused later.
+
+    Helm checks this schema before it renders a template and stops at the first of the two that refuses. Were the key
+    closed out here, its user would read "additional properties 'maxParallelUpgrades' not allowed" and never the sentence
+    that names the right key. Editors show ``deprecationMessage`` as a warning at the key; Helm does not know the word.
+    """
+    for name in stray.parent.split(".") if stray.parent else ():
+        properties = properties[name]["properties"]
+    text = wording.retirement(stray.retired) if stray.retired else stray.text
+    properties[stray.name] = {"description": text, "deprecated": True, "deprecationMessage": text}
 
 
 def _node(type_: model.Type, scope: _Scope, *, nullable: bool) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import jinja2
 
+from chartgen.components import validations
 from chartgen.files import GeneratedFile
-from chartgen.schema.model import Rule, Schema
+from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree import expressions, gotext, helpers
 from chartgen.tree.expressions import Scope
@@ -33,8 +34,8 @@ def emit(schema: Schema, manifests: Iterable[Manifest], index: Index) -> list[Ge
     """Everything below ``templates/``."""
     chart = str(schema.chart["name"])
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
-    if schema.rules:
-        files.append(GeneratedFile("templates/validations.yaml", _validations(schema.rules, Scope(index, chart))))
+    if validations.refusals(schema):
+        files.append(GeneratedFile("templates/validations.yaml", _validations(schema, Scope(index, chart))))
     texts = [file.text for file in files]
     notes = _render("NOTES.txt", chart=chart)
     files.append(GeneratedFile("templates/_helpers.tpl", _helpers([*texts, notes], chart)))
@@ -46,20 +47,13 @@ def _render(frame: str, **data: object) -> str:
     return _ENVIRONMENT.get_template(frame).render(**data)
 
 
-def _validations(rules: Iterable[Rule], scope: Scope) -> str:
-    """The rules across fields: all that are broken, in one message."""
+def _validations(schema: Schema, scope: Scope) -> str:
+    """What cannot work: all of it, in one message."""
     checks = [
-        {
-            "condition": expressions.condition(rule.refuse, scope),
-            "message": expressions.literal(f"{_paths(rule)}: {rule.message}. Way out: {rule.fix}."),
-        }
-        for rule in rules
+        {"condition": expressions.condition(check.condition, scope), "message": expressions.literal(check.text)}
+        for check in validations.refusals(schema)
     ]
     return _render("validations.yaml", checks=checks)
-
-
-def _paths(rule: Rule) -> str:
-    return ", ".join(rule.paths)
 
 
 def _helpers(texts: Iterable[str], chart: str) -> str:

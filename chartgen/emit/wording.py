@@ -12,13 +12,16 @@ from chartgen.schema import model
 
 def deprecation(field: model.Field) -> str:
     """The sentence that tells a user to stop using a field; empty for one in use."""
-    if field.deprecated is None:
-        return ""
-    text = f"Deprecated since {field.deprecated.since}"
-    if field.deprecated.reason:
-        text += f": {field.deprecated.reason}"
+    return "" if field.deprecated is None else retirement(field.deprecated)
+
+
+def retirement(deprecated: model.Deprecation) -> str:
+    """The same sentence for a key that may be no field any more."""
+    text = f"Deprecated since {deprecated.since}"
+    if deprecated.reason:
+        text += f": {deprecated.reason}"
     text = _closed(text)
-    use = field.deprecated.use
+    use = deprecated.use
     if not use:
         return text
     return f"{text} Use {use} instead." if " " not in use else f"{text} {_closed(use[0].upper() + use[1:])}"

@@ -1,6 +1,7 @@
 """Loading ``schemas/``: YAML files in, one `Schema` out, or every mistake at once.
 
-A folder holds a file per top-level value, ``types/`` (named types), ``crds/``, ``rules.yaml`` and ``chart.yaml``. Loading
+A folder holds a file per top-level value, ``types/`` (named types), ``crds/``, ``rules.yaml``, ``keys.yaml`` (keys that
+are no values) and ``chart.yaml``. Loading
 never stops at the first mistake: each is recorded with file and line, and the reader goes on with what it has.
 """
 
@@ -11,12 +12,13 @@ from pathlib import Path
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
-from chartgen.schema import rules
+from chartgen.schema import rules, strays
 from chartgen.schema.build import Builder, Source
+from chartgen.schema.keywords import STRAY_KEYWORDS
 from chartgen.schema.model import Crd, Field, Rule, Schema, Surface
 from chartgen.schema.paths import Index
 
-_OTHER = ("rules.yaml", "chart.yaml")
+_OTHER = ("rules.yaml", "chart.yaml", strays.FILE)
 
 
 def load(folder: Path) -> Schema:
@@ -39,13 +41,15 @@ def load(folder: Path) -> Schema:
     builder.build_types()
     fields = _fields(builder, documents)
     crds = _crds(builder, documents)
+    index = Index(fields)
+    found_strays = strays.read(documents, index, problems)
     found_rules: tuple[Rule, ...] = ()
     if "rules.yaml" in documents:
-        found_rules = rules.read(documents["rules.yaml"], Index(fields), problems)
+        found_rules = rules.read(documents["rules.yaml"], index, problems)
     chart = documents["chart.yaml"].data if "chart.yaml" in documents else {}
     if problems:
         raise ChartgenError(problems)
-    return Schema(fields, builder.types, found_rules, crds, chart)
+    return Schema(fields, builder.types, found_rules, crds, chart, found_strays)
 
 
 def _read(folder: Path, problems: list[Problem]) -> dict[str, yamlio.Located]:
@@ -83,7 +87,8 @@ def _fields(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[s
                 document, ("name",), f"the name {name!r}", f"the file's name, {relative.removesuffix('.yaml')}"
             )
             continue
-        field = builder.field(Source(document, ()), str(name), str(name), {})
+        record = {key: value for key, value in document.data.items() if key not in STRAY_KEYWORDS}
+        field = builder.record(Source(document, ()), record, str(name), str(name), {})
         if field is not None:
             found[str(name)] = field
     order = documents["chart.yaml"].data.get("order", []) if "chart.yaml" in documents else []

@@ -235,7 +235,7 @@ class Stray:
     @property
     def text(self) -> str:
         """The whole message about a misplaced key, as helm prints it."""
-        meant = self.hint if " " in self.hint else f"did you mean {self.hint}?"
+        meant = f"{self.hint}." if " " in self.hint else f"did you mean {self.hint}?"
         return f"{self.path} is not a value; {meant}"
 
 

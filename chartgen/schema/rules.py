@@ -1,4 +1,7 @@
-"""Reading ``rules.yaml``: conditions as data into condition records, with every path checked."""
+"""Reading ``rules.yaml``: conditions as data into condition records, with every path checked.
+
+A rule that holds for several components is written once: ``for`` lists their paths, and ``IT`` stands for each in turn.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from chartgen.errors import Problem
 from chartgen.schema import check, conditions
 from chartgen.schema.conditions import Condition
 from chartgen.schema.keywords import RULE_KEYWORDS
-from chartgen.schema.model import Rule
+from chartgen.schema.model import Rule, Severity
 from chartgen.schema.paths import Index, UnknownPath
 
-_FORMS = ("on", "off", "set", "unset", "equals", "matches", "has", "api", "all", "any", "not")
+_FORMS = ("on", "off", "set", "unset", "equals", "matches", "has", "same", "api", "all", "any", "not")
 
 
 def read(document: yamlio.Located, index: Index, problems: list[Problem]) -> tuple[Rule, ...]:
@@ -22,15 +25,21 @@ def read(document: yamlio.Located, index: Index, problems: list[Problem]) -> tup
     found: list[Rule] = []
     names: set[str] = set()
     for number, record in enumerate(document.data.get("rules") or []):
-        at: yamlio.Path = ("rules", number)
-        rule = reader.rule(record, at)
-        if rule is None:
-            continue
-        if rule.name in names:
-            reader.report((*at, "name"), f"a second rule {rule.name}", "a name of its own")
-        names.add(rule.name)
-        found.append(rule)
+        for rule in reader.rules(record, ("rules", number)):
+            if rule.name in names:
+                reader.report(("rules", number, "name"), f"a second rule {rule.name}", "a name of its own")
+            names.add(rule.name)
+            found.append(rule)
     return tuple(found)
+
+
+def _filled(data: Any, name: str) -> Any:
+    """A rule's record for one of the values it stands for: ``IT`` becomes that one's path."""
+    if isinstance(data, dict):
+        return {_filled(key, name): _filled(value, name) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_filled(item, name) for item in data]
+    return re.sub(r"\bIT\b", name, data) if isinstance(data, str) else data
 
 
 class _Reader:
@@ -43,22 +52,40 @@ class _Reader:
         path = ".".join(str(key) for key in at)
         self._problems.append(Problem(self._document.at(at), path, found, expected, hint))
 
-    def rule(self, record: Any, at: yamlio.Path) -> Rule | None:
+    def rules(self, record: Any, at: yamlio.Path) -> list[Rule]:
+        """The rules of a record: one, or with ``for`` one for each path in it."""
         if not isinstance(record, dict):
-            self.report(at, check.show(record), "a rule (a map with name, refuse, message, fix)")
-            return None
+            self.report(at, check.show(record), "a rule (a map with name, refuse or warn, message, fix)")
+            return []
         for key in record:
             if key not in RULE_KEYWORDS:
                 self.report((*at, key), f"the unknown keyword {key}", "one of " + ", ".join(sorted(RULE_KEYWORDS)))
-        for key in sorted(RULE_KEYWORDS - set(record)):
+        missing = sorted({"name", "message", "fix"} - set(record))
+        for key in missing:
             self.report(at, f"no {key}", f"{key} in every rule")
-        if not set(record) >= RULE_KEYWORDS:
-            return None
-        refuse = self.condition(record["refuse"], (*at, "refuse"))
-        if refuse is None:
-            return None
-        message, fix = str(record["message"]).strip(), str(record["fix"]).strip()
-        return Rule(str(record["name"]), refuse, message, fix, where=self._document.at(at))
+        severities = [severity for severity in Severity if severity.value in record]
+        if len(severities) != 1:
+            self.report(at, " and ".join(each.value for each in severities) or "neither", "one of refuse and warn")
+        if missing or len(severities) != 1:
+            return []
+        if "for" not in record:
+            return self._rule(record, severities[0], at)
+        rest = {key: value for key, value in record.items() if key != "for"}
+        found: list[Rule] = []
+        for name in record["for"]:
+            filled = {**_filled(rest, str(name)), "name": f"{rest['name']}-{str(name).replace('.', '-')}"}
+            found += self._rule(filled, severities[0], at)
+        return found
+
+    def _rule(self, record: dict[str, Any], severity: Severity, at: yamlio.Path) -> list[Rule]:
+        condition = self.condition(record[severity.value], (*at, severity.value))
+        if condition is None:
+            return []
+        for number, path in enumerate(record.get("paths") or []):
+            self._known(path, (*at, "paths", number))
+        paths = tuple(record.get("paths") or conditions.paths(condition))
+        texts = (str(record[key]).strip() for key in ("message", "fix"))
+        return [Rule(str(record["name"]), condition, severity, *texts, paths, where=self._document.at(at))]
 
     def condition(self, data: Any, at: yamlio.Path) -> Condition | None:
         """A condition, or None and at least one problem."""
@@ -90,6 +117,8 @@ class _Reader:
                 return conditions.negate(leaf) if form in ("off", "unset") else leaf
             case "has":
                 return self._has(value, here)
+            case "same":
+                return self._same(value, here)
             case _:
                 return self._compared(form, value, here)
 
@@ -112,6 +141,13 @@ class _Reader:
         if not self._known(value["path"], (*at, "path")) or (key_from and not self._known(key_from, (*at, "key"))):
             return None
         return conditions.Has(value["path"], key="" if key_from else str(key), key_from=key_from)
+
+    def _same(self, value: Any, at: yamlio.Path) -> Condition | None:
+        if not isinstance(value, list) or len(value) != 2:
+            self.report(at, check.show(value), "a list of two paths")
+            return None
+        known = [self._known(path, (*at, number)) for number, path in enumerate(value)]
+        return conditions.Same(*map(str, value)) if all(known) else None
 
     def _compared(self, form: str, value: Any, at: yamlio.Path) -> Condition | None:
         if not isinstance(value, dict) or not value:
