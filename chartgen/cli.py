@@ -10,9 +10,14 @@ import click
 from chartgen import __version__, files
 from chartgen.emit import chart
 from chartgen.errors import ChartgenError
+from chartgen.harness import run, tools
 from chartgen.schema import loader
 
 _PROJECT = Path(__file__).resolve().parent.parent
+_CHART = Path("charts/gpu-operator")
+# Exit codes: 0 fine, 1 checks failed or files stale, 2 bad input or usage, 3 a tool is missing.
+_FAILED = 1
+_BAD_INPUT = 2
 
 
 @click.group()
@@ -36,28 +41,50 @@ def cli(context: click.Context, project: Path) -> None:
 def generate(project: Path, *, check: bool) -> None:
     """Make charts/gpu-operator from schemas/ and chartgen/components/."""
     generated = chart.emit(loader.load(project / "schemas"))
-    target = project / "charts" / "gpu-operator"
+    target = project / _CHART
     if not check:
         click.echo(_told(files.write_tree(target, generated)))
         return
     difference = files.compare(target, generated)
     if difference:
         click.echo(f"stale: {_told(difference)}\nrun: chartgen generate", err=True)
-        sys.exit(1)
+        sys.exit(_FAILED)
+
+
+@cli.command()
+@click.argument("chart_dir", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option("--case", "cases", multiple=True, help="Only cases whose name or profile matches this pattern, such as k3s*.")
+@click.option("--kube", "kubes", multiple=True, help="Kubernetes minor to validate for, such as 1.33; may be repeated.")
+@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="How many cases are worked on at a time.")
+@click.pass_obj
+def validate(project: Path, chart_dir: Path | None, cases: tuple[str, ...], kubes: tuple[str, ...], jobs: int) -> None:
+    """Render every profile of values/ with helm and judge what comes out.
+
+    CHART_DIR is the chart to judge, by default charts/gpu-operator of the project.
+    """
+    report = run.validate(chart_dir or project / _CHART, run.Options(project, cases, kubes, jobs))
+    click.echo(report.text())
+    sys.exit(report.exit_code)
 
 
 def _told(difference: files.Difference) -> str:
     """What differs, in words."""
     if not difference:
-        return "charts/gpu-operator is up to date"
+        return f"{_CHART} is up to date"
     parts = [f"{word} {', '.join(paths)}" for word, paths in vars(difference).items() if paths]
     return "; ".join(parts)
 
 
 def main() -> None:
-    """The console script; bad input is told on stderr and exits with 2."""
+    """The console script: what went wrong is told on stderr, and the exit code says of which kind it is."""
     try:
         cli()
     except ChartgenError as error:
         click.echo(str(error), err=True)
-        sys.exit(2)
+        sys.exit(_BAD_INPUT)
+    except tools.ToolMissing as error:
+        click.echo(str(error), err=True)
+        sys.exit(error.exit_code)
+    except tools.ToolFailed as error:
+        click.echo(str(error), err=True)
+        sys.exit(_FAILED)

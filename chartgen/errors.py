@@ -46,7 +46,7 @@ class ChartgenError(Exception):
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 
-def _by_place(problem: Problem) -> tuple[str, int, str]:
-    """Sort key: file, then line as a number, so that line 9 comes before line 41."""
+def _by_place(problem: Problem) -> tuple[str, int, Problem]:
+    """Sort key: file, then line as a number, so that line 9 comes before line 41; then everything else."""
     file, _, line = problem.where.rpartition(":")
-    return (file, int(line), problem.path) if line.isdigit() else (problem.where, 0, problem.path)
+    return (file, int(line), problem) if line.isdigit() else (problem.where, 0, problem)

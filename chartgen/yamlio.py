@@ -60,7 +60,6 @@ _HelmLoader.add_implicit_resolver(
     list("-+0123456789."),
 )
 _HelmLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
-_HelmLoader.add_implicit_resolver("tag:yaml.org,2002:merge", re.compile("^<<$"), ["<"])
 _HelmLoader.add_constructor("tag:yaml.org,2002:bool", _construct_bool)
 _HelmLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
 

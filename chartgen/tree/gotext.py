@@ -18,7 +18,20 @@ from chartgen.schema.paths import Index
 from chartgen.tree import expressions, helpers
 from chartgen.tree.expressions import Scope
 from chartgen.tree.forms import Form, form, kindly_members
-from chartgen.tree.nodes import Builtin, Document, EnvMerge, Extend, Helper, Join, Manifest, Node, Shape, Value, When
+from chartgen.tree.nodes import (
+    Builtin,
+    ChartFile,
+    Document,
+    EnvMerge,
+    Extend,
+    Helper,
+    Join,
+    Manifest,
+    Node,
+    Shape,
+    Value,
+    When,
+)
 from chartgen.tree.presence import assume, presence, reads, simplify
 
 _WIDTH = 118
@@ -102,14 +115,14 @@ def _guarded(condition: Condition, tree: Mapping[str, Node], place: _Place, inde
     return [*_if(condition, place.scope, ""), *_mapping(tree, inner, indent), "{{- end }}"]
 
 
-def _if(condition: Condition, scope: Scope, pad: str) -> list[str]:
+def _if(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
     """The opening of a guard; the operands of a long ``and`` or ``or`` stand on lines of their own."""
-    line = f"{pad}{{{{- if {expressions.condition(condition, scope)} }}}}"
+    line = f"{pad}{{{{- {keyword} {expressions.condition(condition, scope)} }}}}"
     if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
         return [line]
     word = "and" if isinstance(condition, conditions.All) else "or"
     operands = [expressions.operand(member, scope) for member in condition.conditions]
-    return [f"{pad}{{{{- if {word}", *(f"{pad}  {operand}" for operand in operands), f"{pad}}}}}"]
+    return [f"{pad}{{{{- {keyword} {word}", *(f"{pad}  {operand}" for operand in operands), f"{pad}}}}}"]
 
 
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
@@ -198,9 +211,19 @@ def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
         return _conditional(otherwise, place, indent, slot)
     pad = " " * indent
     then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
-    opposite = conditions.negate(condition)
-    other = _conditional(otherwise, replace(place, assumed=assume(opposite, place.assumed)), indent, slot)
-    return [*_if(condition, place.scope, pad), *then, f"{pad}{{{{- else }}}}", *other, f"{pad}{{{{- end }}}}"]
+    opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
+    return [*_if(condition, place.scope, pad), *then, *_else(otherwise, opposite, indent, slot), f"{pad}{{{{- end }}}}"]
+
+
+def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
+    """The second branch: ``else if`` where all of it hangs on one guard."""
+    pad = " " * indent
+    guard = place.guard(node)
+    if guard == ALWAYS or (isinstance(node, When) and node.otherwise is not None):
+        return [f"{pad}{{{{- else }}}}", *_conditional(node, place, indent, slot)]
+    inner = replace(place, assumed=assume(guard, place.assumed))
+    lines = _slot(node.node if isinstance(node, When) else node, inner, indent, slot)
+    return [*_if(guard, place.scope, pad, "else if"), *lines]
 
 
 def _only_reads(node: Node, path: str, place: _Place) -> bool:
@@ -227,6 +250,8 @@ def _inline(node: Node, place: _Place) -> str | None:
             return yamlio.scalar(node)
         case Builtin():
             return f"{{{{ {scope.rooted(node.value)} | quote }}}}"
+        case ChartFile(path, member=""):
+            return f"{{{{ {scope.rooted('.Files.Get')} {expressions.literal(path)} | quote }}}}"
         case Value(path) if form(scope.index.field(path)) not in _BLOCK_FORMS:
             return f"{{{{ {expressions.value(node, scope)} }}}}"
         case Join(parts):
@@ -279,6 +304,9 @@ def _block(node: Node, place: _Place, indent: int) -> list[str]:
             return [f"{pad}{{{{- {_block_value(node, place.scope)} | nindent {indent} }}}}"]
         case Helper():
             return [f"{pad}{{{{- {expressions.helper(node, place.scope)} | nindent {indent} }}}}"]
+        case ChartFile(path, member=member):
+            file = f"({place.scope.rooted('.Files.Get')} {expressions.literal(path)} | fromYaml)"
+            return [f"{pad}{{{{- {file}.{member} | toYaml | nindent {indent} }}}}"]
         case When(_, inner):
             return _block(inner, place, indent)
         case Extend(parts):
