@@ -1,6 +1,7 @@
 """Reading ``rules.yaml``: conditions as data into condition records, with every path checked.
 
-A rule that holds for several components is written once: ``for`` lists their paths, and ``IT`` stands for each in turn.
+A rule that holds for several components is written once: ``for`` lists their paths, or maps each to what must hold besides,
+and ``IT`` stands for each in turn.
 """
 
 from __future__ import annotations
@@ -70,11 +71,15 @@ class _Reader:
             return []
         if "for" not in record:
             return self._rule(record, severities[0], at)
-        rest = {key: value for key, value in record.items() if key != "for"}
+        severity = severities[0]
         found: list[Rule] = []
-        for name in record["for"]:
-            filled = {**_filled(rest, str(name)), "name": f"{rest['name']}-{str(name).replace('.', '-')}"}
-            found += self._rule(filled, severities[0], at)
+        each = record["for"] if isinstance(record["for"], dict) else dict.fromkeys(record["for"])
+        for name, when in each.items():
+            filled = {key: _filled(value, str(name)) for key, value in record.items() if key != "for"}
+            filled["name"] = f"{record['name']}-{str(name).replace('.', '-')}"
+            if when is not None:
+                filled[severity.value] = {"all": [_filled(when, str(name)), filled[severity.value]]}
+            found += self._rule(filled, severity, at)
         return found
 
     def _rule(self, record: dict[str, Any], severity: Severity, at: yamlio.Path) -> list[Rule]:
@@ -84,8 +89,16 @@ class _Reader:
         for number, path in enumerate(record.get("paths") or []):
             self._known(path, (*at, "paths", number))
         paths = tuple(record.get("paths") or conditions.paths(condition))
-        texts = (str(record[key]).strip() for key in ("message", "fix"))
-        return [Rule(str(record["name"]), condition, severity, *texts, paths, where=self._document.at(at))]
+        rule = Rule(
+            name=str(record["name"]),
+            condition=condition,
+            severity=severity,
+            message=str(record["message"]).strip(),
+            fix=str(record["fix"]).strip(),
+            paths=paths,
+            where=self._document.at(at),
+        )
+        return [rule]
 
     def condition(self, data: Any, at: yamlio.Path) -> Condition | None:
         """A condition, or None and at least one problem."""
