@@ -80,9 +80,7 @@ def daemonset(workload: Workload) -> Document:
         "metadata": {
             "name": workload.name,
             "namespace": Builtin.NAMESPACE,
-            "labels": helpers.merged(
-                Value("daemonsets.labels"), _texts({**workload.metadata_labels, **_strings(selector)})
-            ),
+            "labels": helpers.merged({**workload.metadata_labels, **_strings(selector)}, Value("daemonsets.labels")),
             "annotations": helpers.merged(Value("daemonsets.annotations")),
         },
         "spec": {
@@ -93,7 +91,7 @@ def daemonset(workload: Workload) -> Document:
                     "labels": helpers.merged(
                         Value("daemonsets.labels"),
                         Value(f"{workload.values}.workload.labels"),
-                        _texts(_strings(selector)),
+                        _strings(selector),
                     ),
                     "annotations": _annotations(workload),
                 },
@@ -106,10 +104,6 @@ def daemonset(workload: Workload) -> Document:
 
 def _strings(labels: Mapping[str, Node]) -> dict[str, str]:
     return {key: str(value) for key, value in labels.items()}
-
-
-def _texts(labels: Mapping[str, str]) -> Mapping[str, str]:
-    return labels
 
 
 def _annotations(workload: Workload) -> Node:
