@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import jinja2
 
-from chartgen.components import validations
+from chartgen.components import extra_objects, validations
+from chartgen.emit import notes
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
@@ -36,10 +37,13 @@ def emit(schema: Schema, manifests: Iterable[Manifest], index: Index) -> list[Ge
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
     if validations.refusals(schema):
         files.append(GeneratedFile("templates/validations.yaml", _validations(schema, Scope(index, chart))))
+    if "extraObjects" in schema.fields:
+        files.append(GeneratedFile(f"templates/{extra_objects.FILE}", _render(extra_objects.FILE)))
     texts = [file.text for file in files]
-    notes = _render("NOTES.txt", chart=chart)
-    files.append(GeneratedFile("templates/_helpers.tpl", _helpers([*texts, notes], chart)))
-    files.append(GeneratedFile("templates/NOTES.txt", notes))
+    notes_data = notes.data(schema, Scope(index, chart))
+    notes_text = _render("NOTES.txt", chart=chart, **notes_data)
+    files.append(GeneratedFile("templates/_helpers.tpl", _helpers([*texts, notes_text], chart)))
+    files.append(GeneratedFile("templates/NOTES.txt", notes_text))
     return files
 
 
