@@ -60,8 +60,8 @@ class _Node:
     members: dict[str, _Node] = field(default_factory=dict)
 
 
-def emit(schema: Schema) -> list[GeneratedFile]:
-    """A file for each CRD.
+def files(schema: Schema) -> list[GeneratedFile]:
+    """A file of ``crds/`` for each CRD, by name.
 
     Raises:
         ChartgenError: two fields claim one place, or no field describes an object that others are placed in.

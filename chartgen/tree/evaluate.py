@@ -7,13 +7,27 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
+from chartgen import yamlio
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.forms import Form, crd_default, form
-from chartgen.tree.nodes import Argument, Builtin, Document, EnvMerge, Extend, Helper, Join, Manifest, Node, Value, When
+from chartgen.tree.nodes import (
+    Argument,
+    Builtin,
+    ChartFile,
+    Document,
+    EnvMerge,
+    Extend,
+    Helper,
+    Join,
+    Manifest,
+    Node,
+    Value,
+    When,
+)
 from chartgen.tree.presence import presence
 
 
@@ -73,6 +87,8 @@ class Evaluator:
                 return self._helper(node)
             case Builtin():
                 return self._builtin(node)
+            case ChartFile(_, text, member):
+                return yamlio.load(text)[member] if member else text
             case str() | bool() | int():
                 return node
             case Mapping():

@@ -105,7 +105,7 @@ def _labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dic
         "app.kubernetes.io/version": context.app_version,
         "app.kubernetes.io/managed-by": context.release_service,
     }
-    return strings([common, operator.get("labels"), more, extra])
+    return strings([common, context.values.get("commonLabels"), operator.get("labels"), more, extra])
 
 
 def _repository(context: Context, value: Any, default: str) -> str:
@@ -227,8 +227,14 @@ DEFINITIONS: Mapping[str, Definition] = {
         lambda context, items: relabelings(items),
         ("yaml",),
     ),
+    "resourceThere": Definition(
+        "The condition of kubectl wait that a node offers a resource; dots in its name are not those of a path.",
+        """\
+{{- printf "--for=jsonpath={.status.allocatable.%s}" (replace "." "\\\\." .) -}}""",
+        lambda context, resource: "--for=jsonpath={.status.allocatable." + resource.replace(".", "\\.") + "}",
+    ),
     "labels": Definition(
-        "The labels of an object: the standard ones, operator.labels, those of the third argument, those of the second; later ones win.",
+        "The labels of an object: the standard ones, commonLabels, operator.labels, the third argument, the second; later ones win.",
         """\
 {{- $root := index . 0 }}
 {{- $common := dict
@@ -237,7 +243,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   "app.kubernetes.io/instance" $root.Release.Name
   "app.kubernetes.io/version" $root.Chart.AppVersion
   "app.kubernetes.io/managed-by" $root.Release.Service }}
-{{- include "CHART.strings" (list $common ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}""",
+{{- include "CHART.strings" (list $common $root.Values.commonLabels ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}""",
         _labels,
         ("strings",),
     ),
@@ -249,7 +255,8 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- $default := index . 2 }}
 {{- $registry := ($root.Values.global).imageRegistry }}
 {{- if and $registry (eq $repository $default) }}
-  {{- printf "%s/%s" $registry (splitn "/" 2 $default)._1 }}
+  {{- $registry }}
+  {{- with splitList "/" $default | rest | join "/" }}/{{ . }}{{ end }}
 {{- else }}
   {{- $repository }}
 {{- end }}""",

@@ -107,6 +107,21 @@ class Shape(Enum):
     YAML = "yaml"
 
 
+@dataclass(frozen=True)
+class ChartFile:
+    """A file of the chart: its text, or a member of the mapping that the file holds. Nothing is written twice that way.
+
+    Attributes:
+        path: from the chart's root.
+        text: what is in it, for evaluation; Helm reads the file.
+        member: name of a member whose content is wanted; "" for the whole text.
+    """
+
+    path: str
+    text: str
+    member: str = ""
+
+
 Argument = str | Builtin | Value | Mapping[str, str | Builtin | Value]
 Node = (
     str
@@ -121,6 +136,7 @@ Node = (
     | EnvMerge
     | Helper
     | Builtin
+    | ChartFile
 )
 
 

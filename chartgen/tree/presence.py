@@ -12,7 +12,7 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.paths import Index
 from chartgen.tree.forms import Form, form
-from chartgen.tree.nodes import Builtin, EnvMerge, Extend, Helper, Join, Node, Value, When
+from chartgen.tree.nodes import Builtin, ChartFile, EnvMerge, Extend, Helper, Join, Node, Value, When
 
 
 def presence(node: Node, index: Index) -> Condition:
@@ -36,7 +36,7 @@ def presence(node: Node, index: Index) -> Condition:
             return conditions.any_of(*(_layer(layer, index) for layer in layers))
         case Helper():
             return node.presence
-        case str() | bool() | int() | Builtin():
+        case str() | bool() | int() | Builtin() | ChartFile():
             return ALWAYS
         case Mapping():
             return _members(tuple(node.values()), index)
