@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from chartgen.components import custom_resources, operator, rbac
+from chartgen.components import (
+    availability,
+    config,
+    crds,
+    custom_resources,
+    extra_objects,
+    hooks,
+    operator,
+    platform,
+    rbac,
+    release_test,
+)
 from chartgen.components.operands import gpu_feature_discovery
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
@@ -20,8 +31,20 @@ OPERANDS: tuple[Manifest, ...] = (gpu_feature_discovery.manifest(),)
 
 def manifests(schema: Schema) -> list[Manifest]:
     """Every template file that is made of trees, in the order of the chart's folders."""
-    of_operator = [operator.manifest(), *rbac.manifests(), *custom_resources.manifests(schema)]
-    return [*(_with_operator(manifest) for manifest in of_operator), *OPERANDS]
+    always = [platform.namespace(), platform.node_feature_rule(), *config.manifests(), release_test.manifest()]
+    of_operator = [
+        crds.manifest(schema),
+        operator.manifest(),
+        *rbac.manifests(),
+        *hooks.manifests(schema),
+        platform.security_context_constraints(),
+        platform.user_roles(),
+        availability.disruption_budget(),
+        availability.network_policy(),
+        availability.metrics(),
+        *custom_resources.manifests(schema),
+    ]
+    return [*always, *(_with_operator(manifest) for manifest in of_operator), *OPERANDS]
 
 
 def _with_operator(manifest: Manifest) -> Manifest:
@@ -34,6 +57,12 @@ def _with_operator(manifest: Manifest) -> Manifest:
 
 
 def objects(schema: Schema, context: Context) -> list[dict[str, Any]]:
-    """Every object that the chart renders for a context."""
+    """Every object that the chart renders for a context, but those of `open_files` that cannot be computed."""
     evaluator = Evaluator(Index.of(schema), context)
-    return [found for manifest in manifests(schema) for found in evaluator.objects(manifest)]
+    found = [found for manifest in manifests(schema) for found in evaluator.objects(manifest)]
+    return [*found, *extra_objects.objects(context)]
+
+
+def open_files(context: Context) -> frozenset[str]:
+    """Template files that may render more than `objects` says: they hold expressions that only Helm can evaluate."""
+    return frozenset({extra_objects.FILE} if extra_objects.is_open(context) else ())

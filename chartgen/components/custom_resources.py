@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from chartgen.components import crds, metadata
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.schema.model import UNSET, Field, Kind, Schema, Surface
@@ -20,11 +21,10 @@ from chartgen.tree.forms import Form
 from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When, extend
 from chartgen.tree.presence import presence
 
-COMPONENT = {"app.kubernetes.io/component": "gpu-operator"}
-_KEEP = {"helm.sh/resource-policy": "keep"}
-
 # With NVIDIADriver resources in charge, the ClusterPolicy's driver section holds what the operator still reads there.
 _DRIVER_KEPT = ("enabled", "useNvidiaDriverCRD", "kernelModuleType", "upgradePolicy", "hostNetwork")
+
+_GPU_TAINT: Node = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
 
 _USES_DRIVER_CRD = conditions.On("driver.nvidiaDriverCRD.enabled")
 
@@ -38,12 +38,10 @@ def _cluster_policy(schema: Schema) -> Manifest:
     tree: dict[str, Node] = {
         "apiVersion": "nvidia.com/v1",
         "kind": "ClusterPolicy",
-        "metadata": {
-            "name": "cluster-policy",
-            "labels": helpers.labels(COMPONENT),
-            # The hook that deletes the CRDs deletes the ClusterPolicy too; Helm would find it gone.
-            "annotations": When(conditions.On("operator.cleanupCRD"), _KEEP),
-        },
+        # The hook that deletes the CRDs deletes the ClusterPolicy too; Helm would find it gone.
+        "metadata": metadata.cluster(
+            "cluster-policy", annotations=metadata.kept_while(crds.deleted(crds.CLUSTER_POLICIES))
+        ),
         "spec": spec(schema, Surface.CLUSTER_POLICY),
     }
     about = "What the operator rolls out on the GPU nodes: every component with its image and settings."
@@ -54,7 +52,9 @@ def _nvidia_driver(schema: Schema) -> Manifest:
     tree: dict[str, Node] = {
         "apiVersion": "nvidia.com/v1alpha1",
         "kind": "NVIDIADriver",
-        "metadata": {"name": "default", "labels": helpers.labels(COMPONENT)},
+        "metadata": metadata.cluster(
+            "default", annotations=metadata.kept_while(crds.deleted(crds.NVIDIA_DRIVERS))
+        ),
         "spec": spec(schema, Surface.NVIDIA_DRIVER),
     }
     condition = conditions.all_of(
@@ -69,7 +69,7 @@ def _gpu_cluster(schema: Schema) -> Manifest:
         "apiVersion": "nvidia.com/v1alpha1",
         "kind": "GPUCluster",
         # The CRD allows this one name. A hook deletes the object, so that the operator can finish its finalizer.
-        "metadata": {"name": "gpu-cluster", "labels": helpers.labels(COMPONENT), "annotations": _KEEP},
+        "metadata": metadata.cluster("gpu-cluster", annotations=metadata.kept()),
         "spec": spec(schema, Surface.GPU_CLUSTER),
     }
     about = "The stack for Dynamic Resource Allocation: the DRA driver, DCGM and its exporter."
@@ -165,6 +165,13 @@ def _node(field: Field, surface: Surface) -> Node:
     return node
 
 
+def _tolerations(path: str) -> Node:
+    """The operands' tolerations and those of ``global``, which must not push out the operator's own where a user has none."""
+    everywhere = "global.tolerations"
+    own = When(conditions.Set(path), Value(path), When(conditions.Set(everywhere), [_GPU_TAINT]))
+    return extend(own, Value(everywhere))
+
+
 def _special(field: Field, surface: Surface) -> Node | None:
     """Fields that are more than their own value."""
     if field.path == "daemonsets.labels" and surface is Surface.CLUSTER_POLICY:
@@ -174,6 +181,8 @@ def _special(field: Field, surface: Surface) -> Node | None:
         # Upstream's default is false and is never written, which leaves the toolkit on where OpenShift has it. Copies of
         # that default are in many values files: writing it would switch the toolkit off for all of them.
         return When(conditions.On(field.path), True)
+    if field.path == "daemonsets.tolerations":
+        return _tolerations(field.path)
     if forms.form(field) is Form.NAMES:
         return helpers.pull_secrets(field.path, of_pod=False)
     if field.name == "repository" and isinstance(field.default, str) and field.default:

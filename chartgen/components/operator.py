@@ -6,17 +6,24 @@ away from it, and two images that no custom resource carries reach it as environ
 
 from __future__ import annotations
 
-from chartgen.components.custom_resources import COMPONENT
+from chartgen.components import metadata
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import Builtin, Document, EnvMerge, Manifest, Node, Value, When, extend, join
 
 NAME = "gpu-operator"
-_SELECTOR = {"app.kubernetes.io/component": "gpu-operator", "app": "gpu-operator"}
+SELECTOR = {**metadata.COMPONENT, "app": "gpu-operator"}
 # The drain of a node for a driver upgrade must not evict the pod that leads it.
 _SKIP_DRAIN = {"nvidia.com/gpu-driver-upgrade-drain.skip": "true"}
 _HEALTH_PORT = 8081
-_METRICS_PORT = 8080
+METRICS_PORT = 8080
+
+ACCOUNT = Value("operator.serviceAccount.name", NAME)
+# What the hooks share with the operator: they run the same image on the same nodes.
+IMAGE = helpers.image("operator", "nvcr.io/nvidia", Builtin.APP_VERSION)
+PULL_SECRETS = helpers.pull_secrets("operator.imagePullSecrets", of_pod=True)
+NODE_SELECTOR = Value("operator.nodeSelector")
+TOLERATIONS = extend(Value("operator.tolerations"), Value("global.tolerations"))
 
 
 def manifest() -> Manifest:
@@ -25,14 +32,10 @@ def manifest() -> Manifest:
     tree: dict[str, Node] = {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": {
-            "name": NAME,
-            "namespace": Builtin.NAMESPACE,
-            "labels": helpers.labels({**COMPONENT, **_SKIP_DRAIN}),
-        },
+        "metadata": metadata.namespaced(NAME, helpers.labels({**metadata.COMPONENT, **_SKIP_DRAIN})),
         "spec": {
             "replicas": Value("operator.replicas", 1),
-            "selector": {"matchLabels": _SELECTOR},
+            "selector": {"matchLabels": SELECTOR},
             "template": {"metadata": _pod_metadata(), "spec": _pod_spec()},
         },
     }
@@ -41,23 +44,23 @@ def manifest() -> Manifest:
 
 def _pod_metadata() -> Node:
     return {
-        "labels": helpers.merged_labels({**_SELECTOR, **_SKIP_DRAIN}, "operator.podLabels"),
+        "labels": helpers.merged_labels({**SELECTOR, **_SKIP_DRAIN}, "operator.podLabels"),
         "annotations": helpers.merged(Value("operator.annotations"), Value("operator.podAnnotations")),
     }
 
 
 def _pod_spec() -> dict[str, Node]:
     return {
-        "serviceAccountName": NAME,
-        "imagePullSecrets": helpers.pull_secrets("operator.imagePullSecrets", of_pod=True),
+        "serviceAccountName": ACCOUNT,
+        "imagePullSecrets": PULL_SECRETS,
         "priorityClassName": Value("operator.priorityClassName"),
         "securityContext": Value("operator.podSecurityContext"),
         "dnsPolicy": Value("operator.dnsPolicy"),
         "dnsConfig": Value("operator.dnsConfig"),
         "containers": [_container()],
-        "nodeSelector": Value("operator.nodeSelector"),
+        "nodeSelector": NODE_SELECTOR,
         "affinity": Value("operator.affinity"),
-        "tolerations": extend(Value("operator.tolerations"), Value("global.tolerations")),
+        "tolerations": TOLERATIONS,
         "topologySpreadConstraints": Value("operator.topologySpreadConstraints"),
     }
 
@@ -66,7 +69,7 @@ def _container() -> dict[str, Node]:
     logging = conditions.negate(conditions.On("operator.logging.develMode"))
     return {
         "name": NAME,
-        "image": helpers.image("operator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+        "image": IMAGE,
         "imagePullPolicy": Value("operator.imagePullPolicy"),
         "command": ["gpu-operator"],
         "args": extend(
@@ -98,7 +101,7 @@ def _container() -> dict[str, Node]:
                 "operator.env",
             ),
         ),
-        "ports": [{"name": "metrics", "containerPort": _METRICS_PORT}],
+        "ports": [{"name": "metrics", "containerPort": METRICS_PORT}],
         "livenessProbe": _probe("/healthz", "operator.livenessProbe"),
         "readinessProbe": _probe("/readyz", "operator.readinessProbe"),
         "resources": Value("operator.resources"),

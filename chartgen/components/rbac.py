@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chartgen.components.custom_resources import COMPONENT
-from chartgen.components.operator import NAME
+from chartgen.components import metadata
+from chartgen.components.operator import ACCOUNT, NAME
 from chartgen.schema import conditions
-from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, Manifest, Node, When
+from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value
 
 _API = "rbac.authorization.k8s.io"
 _READ = ("get", "list", "watch")
@@ -56,7 +55,6 @@ def _cluster_rules() -> list[Node]:
             "update",
             "patch",
             "create",
-            When(conditions.On("operator.cleanupCRD"), "delete"),
         ),
         rule("resource.nvidia.com", ["computedomains", "computedomains/status"], *_READ, "update", "patch"),
         rule("resource.nvidia.com", ["computedomaincliques"], *_READ, "create", "update", "patch"),
@@ -114,12 +112,8 @@ def _namespace_rules() -> list[Node]:
 
 
 def _object(kind: str, *, namespaced: bool, **members: Node) -> dict[str, Node]:
-    metadata: dict[str, Node] = {"name": NAME}
-    if namespaced:
-        metadata["namespace"] = Builtin.NAMESPACE
-    metadata["labels"] = helpers.labels(COMPONENT)
-    version = "v1" if kind == "ServiceAccount" else f"{_API}/v1"
-    return {"apiVersion": version, "kind": kind, "metadata": metadata, **members}
+    identity = metadata.namespaced(NAME) if namespaced else metadata.cluster(NAME)
+    return {"apiVersion": f"{_API}/v1", "kind": kind, "metadata": identity, **members}
 
 
 def _binding(kind: str, role: str, *, namespaced: bool) -> dict[str, Node]:
@@ -127,8 +121,13 @@ def _binding(kind: str, role: str, *, namespaced: bool) -> dict[str, Node]:
         kind,
         namespaced=namespaced,
         roleRef={"apiGroup": _API, "kind": role, "name": NAME},
-        subjects=[{"kind": "ServiceAccount", "name": NAME, "namespace": Builtin.NAMESPACE}],
+        subjects=[{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": Builtin.NAMESPACE}],
     )
+
+
+def _account() -> dict[str, Node]:
+    annotations = metadata.annotations(Value("operator.serviceAccount.annotations"))
+    return {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata.namespaced(ACCOUNT, annotations=annotations)}
 
 
 def manifests() -> list[Manifest]:
@@ -139,8 +138,8 @@ def manifests() -> list[Manifest]:
     return [
         Manifest(
             "operator/serviceaccount.yaml",
-            "The account of the operator's pod and of the clean-up hooks.",
-            (Document(_object("ServiceAccount", namespaced=True)),),
+            "The account of the operator's pod.",
+            (Document(_account(), conditions.On("operator.serviceAccount.create")),),
         ),
         Manifest(
             "operator/clusterrole.yaml",
