@@ -6,7 +6,7 @@ from chartgen.components import metadata
 from chartgen.components.operator import METRICS_PORT, NAME, SELECTOR
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When
+from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When, extend
 
 # With a ClusterPolicy the operator makes a Service and a ServiceMonitor of its own, called gpu-operator.
 _METRICS = f"{NAME}-metrics"
@@ -21,12 +21,15 @@ def disruption_budget() -> Manifest:
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",
         "metadata": metadata.namespaced(NAME),
-        "spec": {
+        "spec": extend(
             # Kubernetes takes one of the two.
-            "minAvailable": Value(f"{values}.minAvailable"),
-            "maxUnavailable": When(conditions.negate(least), Value(f"{values}.maxUnavailable", 1)),
-            "selector": {"matchLabels": SELECTOR},
-        },
+            When(
+                least,
+                {"minAvailable": Value(f"{values}.minAvailable")},
+                {"maxUnavailable": Value(f"{values}.maxUnavailable", 1)},
+            ),
+            {"selector": {"matchLabels": SELECTOR}},
+        ),
     }
     about = "How many operator pods a drain of nodes may take away at a time."
     condition = conditions.On(f"{values}.enabled")

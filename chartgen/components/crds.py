@@ -16,7 +16,7 @@ from chartgen.components import definitions, metadata
 from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, Condition
 from chartgen.schema.model import Schema
-from chartgen.tree.nodes import ChartFile, Document, Manifest, Node, When
+from chartgen.tree.nodes import ChartFile, Document, Manifest, Node, When, extend
 
 _IMAGE_FOLDER = "/opt/gpu-operator"
 # Where hooks find the files of the chart that the image does not have.
@@ -113,9 +113,9 @@ def arguments(command: str) -> list[Node]:
     return [command, *(When(group.wanted, f"--filepath={group.path}") for group in GROUPS)]
 
 
-def names() -> list[Node]:
+def names() -> Node:
     """The names of the CRDs that hooks care for."""
-    return [When(group.wanted, name) for group in GROUPS for name in group.names]
+    return extend(*(When(group.wanted, list(group.names)) for group in GROUPS))
 
 
 def file_data(schema: Schema) -> dict[str, Node]:
@@ -141,12 +141,10 @@ def manifest(schema: Schema) -> Manifest:
 def _documents(schema: Schema) -> Iterable[Document]:
     for crd in sorted(schema.crds.values(), key=lambda crd: crd.name):
         group = next(group for group in GROUPS if crd.name in group.names)
-        own = metadata.annotations(crd.header.get("annotations") or {})
-        kept = metadata.annotations(crd.header.get("annotations") or {}, metadata.KEEP)
         tree: dict[str, Node] = {
             "apiVersion": "apiextensions.k8s.io/v1",
             "kind": "CustomResourceDefinition",
-            "metadata": metadata.cluster(crd.name, annotations=When(conditions.On("crds.keep"), kept, own)),
+            "metadata": metadata.cluster(crd.name, annotations=metadata.kept_while(conditions.On("crds.keep"))),
             "spec": _file(schema, group, "spec"),
         }
         yield Document(tree, conditions.all_of(_TEMPLATES, group.owned))

@@ -105,8 +105,8 @@ def _hooks(schema: Schema) -> tuple[Hook, ...]:
     )
 
 
-def _rule(group: str, resource: str, verbs: Sequence[str], names: Sequence[Node] = ()) -> Node:
-    named: dict[str, Node] = {"resourceNames": names} if names else {}
+def _rule(group: str, resource: str, verbs: Sequence[str], names: Node = ()) -> Node:
+    named: dict[str, Node] = {"resourceNames": names} if names != () else {}
     return {"apiGroups": [group], "resources": [resource], **named, "verbs": list(verbs)}
 
 

@@ -63,10 +63,4 @@ def hook(event: str, weight: int) -> Helper:
         event: such as ``pre-upgrade``.
         weight: objects of a lower one come first.
     """
-    return annotations(
-        {
-            "helm.sh/hook": event,
-            "helm.sh/hook-weight": str(weight),
-            "helm.sh/hook-delete-policy": "hook-succeeded,before-hook-creation",
-        }
-    )
+    return helpers.hook(event, weight, "hook-succeeded,before-hook-creation")

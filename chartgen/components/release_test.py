@@ -75,13 +75,7 @@ def manifest() -> Manifest:
 
 
 def _hook(weight: int) -> Helper:
-    return metadata.annotations(
-        {
-            "helm.sh/hook": "test",
-            "helm.sh/hook-weight": str(weight),
-            "helm.sh/hook-delete-policy": "before-hook-creation",
-        }
-    )
+    return helpers.hook("test", weight, "before-hook-creation")
 
 
 def _rules() -> list[Node]:

@@ -108,6 +108,11 @@ def _labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dic
     return strings([common, context.values.get("commonLabels"), operator.get("labels"), more, extra])
 
 
+def _hook(context: Context, event: str, weight: str, policy: str) -> dict[str, str]:
+    own = {"helm.sh/hook": event, "helm.sh/hook-weight": weight, "helm.sh/hook-delete-policy": policy}
+    return strings([context.values.get("commonAnnotations"), own])
+
+
 def _repository(context: Context, value: Any, default: str) -> str:
     registry = (context.values.get("global") or {}).get("imageRegistry")
     if registry and value == default:
@@ -233,6 +238,17 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- printf "--for=jsonpath={.status.allocatable.%s}" (replace "." "\\\\." .) -}}""",
         lambda context, resource: "--for=jsonpath={.status.allocatable." + resource.replace(".", "\\.") + "}",
     ),
+    "hook": Definition(
+        "The annotations of an object that belongs to a hook: commonAnnotations, and event, weight and delete policy on top.",
+        """\
+{{- $hook := dict
+  "helm.sh/hook" (index . 1)
+  "helm.sh/hook-weight" (index . 2)
+  "helm.sh/hook-delete-policy" (index . 3) }}
+{{- include "CHART.strings" (list (index . 0).Values.commonAnnotations $hook) }}""",
+        _hook,
+        ("strings",),
+    ),
     "labels": Definition(
         "The labels of an object: the standard ones, commonLabels, operator.labels, the third argument, the second; later ones win.",
         """\
@@ -292,6 +308,17 @@ def labels(extra: Mapping[str, str | Builtin]) -> Helper:
 def merged_labels(extra: Mapping[str, str | Builtin], path: str) -> Helper:
     """As `labels`, with the user's labels at a path between the chart's and `extra`."""
     return Helper("labels", (extra, Value(path)), Shape.YAML, root=True)
+
+
+def hook(event: str, weight: int, policy: str) -> Helper:
+    """The annotations of an object that belongs to a hook.
+
+    Args:
+        event: such as ``pre-upgrade``.
+        weight: objects of a lower one come first.
+        policy: when Helm deletes the object.
+    """
+    return Helper("hook", (event, str(weight), policy), Shape.YAML, root=True)
 
 
 # Helpers whose arguments are one list.
