@@ -7,25 +7,28 @@ never stops at the first mistake: each is recorded with file and line, and the r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
-from chartgen.schema import rules, strays
+from chartgen.schema import rules, strays, subcharts
 from chartgen.schema.build import Builder, Source
 from chartgen.schema.keywords import STRAY_KEYWORDS
 from chartgen.schema.model import Crd, Field, Rule, Schema, Surface
 from chartgen.schema.paths import Index
 
+_OF_CRD = ("header", "properties", "required", "surface", "name", "older", "template")
 _OTHER = ("rules.yaml", "chart.yaml", strays.FILE)
 
 
-def load(folder: Path) -> Schema:
-    """Read a schema folder.
+def load(folder: Path, shared: Path | None = None) -> Schema:
+    """Read a schema folder, and those of its subcharts.
 
     Args:
         folder: ``schemas/``, or ``schemas/nfd/``.
+        shared: for a subchart, the folder of its parent, whose named types it uses beside its own.
 
     Raises:
         ChartgenError: any mistake; all of them are in it.
@@ -33,9 +36,10 @@ def load(folder: Path) -> Schema:
     problems: list[Problem] = []
     if not folder.is_dir():
         raise ChartgenError([Problem(str(folder), "", "no such folder", "a folder of schema files")])
-    documents = _read(folder, problems)
+    documents = _read(folder, ("*.yaml", "types/*.yaml", "crds/*.yaml"), problems)
     builder = Builder(problems)
-    for relative, document in documents.items():
+    inherited = _read(shared, ("types/*.yaml",), problems) if shared is not None else {}
+    for relative, document in (*inherited.items(), *documents.items()):
         if relative.startswith("types/"):
             builder.add_types(document)
     builder.build_types()
@@ -47,16 +51,17 @@ def load(folder: Path) -> Schema:
     if "rules.yaml" in documents:
         found_rules = rules.read(documents["rules.yaml"], index, problems)
     chart = documents["chart.yaml"].data if "chart.yaml" in documents else {}
+    parts = subcharts.read(folder, documents, fields, problems, load)
+    found_strays |= subcharts.strays(parts)
     if problems:
         raise ChartgenError(problems)
-    return Schema(fields, builder.types, found_rules, crds, chart, found_strays)
+    return Schema(fields, builder.types, found_rules, crds, chart, found_strays, parts)
 
 
-def _read(folder: Path, problems: list[Problem]) -> dict[str, yamlio.Located]:
-    """Every YAML file of the folder that belongs to it, by relative path, in name order; nested schema folders are not read."""
+def _read(folder: Path, patterns: Iterable[str], problems: list[Problem]) -> dict[str, yamlio.Located]:
+    """The files of a folder that match, by relative path, in name order."""
     documents: dict[str, yamlio.Located] = {}
-    candidates = [*folder.glob("*.yaml"), *folder.glob("types/*.yaml"), *folder.glob("crds/*.yaml")]
-    for path in sorted(candidates):
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         relative = path.relative_to(folder).as_posix()
         where = (
             f"{folder.name}/{relative}"
@@ -112,17 +117,31 @@ def _crds(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str
                 document, ("surface",), f"the surface {surface!r}", "one of " + ", ".join(s.value for s in Surface)
             )
             continue
-        record = {
-            "type": "object",
-            "description": data.get("description", ""),
-            "properties": data.get("properties", {}),
+        root = builder.record(Source(document, ()), _root(data), "", "", {})
+        older = {
+            name: builder.record(Source(document, ("older", name)), _root({**data, **version}), "", "", {})
+            for name, version in (data.get("older") or {}).items()
         }
-        root = builder.record(Source(document, ()), record, "", "", {})
-        header = {
-            **data.get("header", {}),
-            **{key: data[key] for key in data if key not in ("header", "properties", "surface", "name")},
-        }
+        header = {**data.get("header", {}), **{key: data[key] for key in data if key not in _OF_CRD}}
         if root is not None:
             name = str(data.get("name", ""))
-            found[name] = Crd(name, Surface(surface) if surface else None, header, root, document.at(()))
+            found[name] = Crd(
+                name=name,
+                surface=Surface(surface) if surface else None,
+                header=header,
+                root=root,
+                older={version: field for version, field in older.items() if field is not None},
+                in_template=data.get("template") is True,
+                where=document.at(()),
+            )
     return found
+
+
+def _root(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a whole object, from a CRD's file."""
+    return {
+        "type": "object",
+        "description": data.get("description", ""),
+        "properties": data.get("properties", {}),
+        "required": data.get("required", []),
+    }

@@ -247,12 +247,16 @@ class Crd:
         surface: the surface whose fields make up ``spec``; None for a CRD that values do not reach.
         header: group, kind, listKind, plural, singular, shortNames, scope, version, printerColumns, annotations, ...
         root: the whole object as a field tree (spec of a surface is filled in by the emitter).
+        older: versions that are served beside the stored one, each with its own field tree.
+        in_template: whether a template makes it, on a condition, instead of the folder ``crds/``.
     """
 
     name: str
     surface: Surface | None
     header: Mapping[str, Any]
     root: Field
+    older: Mapping[str, Field] = field(default_factory=dict)
+    in_template: bool = False
     where: str = ""
 
 
@@ -267,6 +271,7 @@ class Schema:
         strays: keys that are no values, yet known, by path.
         crds: CRDs, by name.
         chart: the facts of Chart.yaml.
+        subcharts: the charts in ``charts/``, by name.
     """
 
     fields: Mapping[str, Field]
@@ -275,6 +280,7 @@ class Schema:
     crds: Mapping[str, Crd]
     chart: Mapping[str, Any]
     strays: Mapping[str, Stray] = field(default_factory=dict)
+    subcharts: Mapping[str, Schema] = field(default_factory=dict)
 
     def walk(self) -> Iterator[Field]:
         """Every field that has a values path of its own, parents first."""
