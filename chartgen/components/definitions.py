@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chartgen import yamlio
@@ -69,7 +69,9 @@ def files(schema: Schema) -> list[GeneratedFile]:
     problems: list[Problem] = []
     found = []
     for crd in sorted(schema.crds.values(), key=lambda crd: crd.name):
-        document = _document(crd, _root(schema, crd, problems))
+        if crd.in_template:
+            continue
+        document = _document(schema, crd, problems)
         path = f"crds/{crd.header['group']}_{crd.header['plural']}.yaml"
         found.append(GeneratedFile(path, _HEAD + yamlio.dump(document, width=_NO_FOLDING)))
     if problems:
@@ -77,17 +79,29 @@ def files(schema: Schema) -> list[GeneratedFile]:
     return found
 
 
-def _document(crd: Crd, root: Mapping[str, Any]) -> dict[str, Any]:
-    """The CustomResourceDefinition around a schema; what the header leaves out is not written."""
+def document(schema: Schema, name: str) -> dict[str, Any]:
+    """A CRD by its name, for a template.
+
+    Raises:
+        ChartgenError: see `files`.
+    """
+    problems: list[Problem] = []
+    found = _document(schema, schema.crds[name], problems)
+    if problems:
+        raise ChartgenError(problems)
+    return found
+
+
+def _document(schema: Schema, crd: Crd, problems: list[Problem]) -> dict[str, Any]:
+    """The CustomResourceDefinition around its schemas; what the header leaves out is not written."""
     header = crd.header
-    version = {
-        "additionalPrinterColumns": header.get("printerColumns"),
-        "name": header["version"],
-        "schema": {"openAPIV3Schema": root},
-        "served": True,
-        "storage": True,
-        "subresources": header.get("subresources"),
-    }
+    versions = [
+        _version(name, _root(schema, replace(crd, surface=None, root=root), problems), stored=False)
+        for name, root in crd.older.items()
+    ]
+    stored = _version(header["version"], _root(schema, crd, problems), stored=True)
+    for keyword, member in (("printerColumns", "additionalPrinterColumns"), ("subresources", "subresources")):
+        stored[member] = header.get(keyword)
     names = ("categories", "kind", "listKind", "plural", "shortNames", "singular")
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -97,9 +111,13 @@ def _document(crd: Crd, root: Mapping[str, Any]) -> dict[str, Any]:
             "group": header["group"],
             "names": _without_empty({name: header.get(name) for name in names}),
             "scope": header["scope"],
-            "versions": [_without_empty(version)],
+            "versions": [*versions, _without_empty(dict(sorted(stored.items())))],
         },
     }
+
+
+def _version(name: str, root: Mapping[str, Any], *, stored: bool) -> dict[str, Any]:
+    return {"name": name, "schema": {"openAPIV3Schema": root}, "served": True, "storage": stored}
 
 
 def _root(schema: Schema, crd: Crd, problems: list[Problem]) -> dict[str, Any]:
@@ -112,7 +130,8 @@ def _root(schema: Schema, crd: Crd, problems: list[Problem]) -> dict[str, Any]:
     if crd.surface is not None:
         members["spec"] = _spec(schema, crd, crd.surface, problems)
     root = {"type": "object", "description": _prose(crd.root.description), "properties": dict(sorted(members.items()))}
-    return _sorted({**root, **_validations(crd.header.get("validations"))})
+    required = _without_empty({"required": sorted(crd.root.type.required)})
+    return _sorted({**root, **required, **_validations(crd.header.get("validations"))})
 
 
 def _spec(schema: Schema, crd: Crd, surface: Surface, problems: list[Problem]) -> dict[str, Any]:
