@@ -237,6 +237,8 @@ def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     text = _inline(node, place)
     if text is not None:
         return slot.inline(text, pad)
+    if isinstance(node, Helper) and node.shape is Shape.TEXT:
+        return [*slot.inline("|-", pad), *_block(node, place, indent + 2)]
     return slot.block(_block(node, place, indent if isinstance(slot, _Part) else indent + 2), pad)
 
 

@@ -100,9 +100,10 @@ class Helper:
 
 
 class Shape(Enum):
-    """What a helper gives back: a string, a scalar that is written without quotes, or the YAML of a list or map."""
+    """What a helper gives back: a string, a text of lines, a scalar written without quotes, or the YAML of a list or map."""
 
     STRING = "string"
+    TEXT = "text"
     PLAIN = "plain"
     YAML = "yaml"
 
