@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from chartgen import yamlio
 from chartgen.components import chart as components
-from chartgen.emit import crds, jsonschema, templates, values
+from chartgen.emit import crds, differences, jsonschema, templates, values
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
@@ -32,6 +32,7 @@ def emit(schema: Schema) -> list[GeneratedFile]:
         _chart_yaml(schema),
         values.emit(schema),
         jsonschema.emit(schema),
+        differences.emit(),
         *crds.emit(schema),
         *templates.emit(schema, manifests, Index.of(schema)),
     ]

@@ -80,8 +80,8 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
     place = _Place(Scope(index, chart), frozenset(), sheet)
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
-    bodies = [_document(document, inner) for document in given.documents]
-    text = bodies[0] if len(bodies) == 1 else "".join(f"---\n{body}" for body in bodies)
+    head = ["---"] if len(given.documents) > 1 else []
+    text = "".join(_document(document, inner, head) for document in given.documents)
     if common != ALWAYS:
         text = "\n".join([*_if(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
     return "".join([_comment(given.about), *sheet.definitions, text])
@@ -103,16 +103,13 @@ def _comment(about: str) -> str:
     return f"{{{{- /*\n{about.strip()}\n*/ -}}}}\n"
 
 
-def _document(document: Document, place: _Place) -> str:
-    lines = _guarded(simplify(document.condition, place.assumed), document.tree, place, 0)
+def _document(document: Document, place: _Place, head: Sequence[str]) -> str:
+    """An object. What separates it from others stands inside its guard, so that no empty document is left without it."""
+    condition = simplify(document.condition, place.assumed)
+    lines = [*head, *_mapping(document.tree, replace(place, assumed=assume(condition, place.assumed)), 0)]
+    if condition != ALWAYS:
+        lines = [*_if(condition, place.scope, ""), *lines, "{{- end }}"]
     return "\n".join(lines) + "\n"
-
-
-def _guarded(condition: Condition, tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
-    if condition == ALWAYS:
-        return _mapping(tree, place, indent)
-    inner = replace(place, assumed=assume(condition, place.assumed))
-    return [*_if(condition, place.scope, ""), *_mapping(tree, inner, indent), "{{- end }}"]
 
 
 def _if(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
@@ -121,8 +118,17 @@ def _if(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> li
     if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
         return [line]
     word = "and" if isinstance(condition, conditions.All) else "or"
-    operands = [expressions.operand(member, scope) for member in condition.conditions]
-    return [f"{pad}{{{{- {keyword} {word}", *(f"{pad}  {operand}" for operand in operands), f"{pad}}}}}"]
+    operands = [line for member in condition.conditions for line in _operand(member, scope, f"{pad}  ")]
+    return [f"{pad}{{{{- {keyword} {word}", *operands, f"{pad}}}}}"]
+
+
+def _operand(condition: Condition, scope: Scope, pad: str) -> list[str]:
+    line = f"{pad}{expressions.operand(condition, scope)}"
+    if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
+        return [line]
+    word = "and" if isinstance(condition, conditions.All) else "or"
+    operands = [line for member in condition.conditions for line in _operand(member, scope, f"{pad}  ")]
+    return [f"{pad}({word}", *operands, f"{pad})"]
 
 
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
