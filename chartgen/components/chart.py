@@ -17,11 +17,12 @@ from chartgen.components import (
     rbac,
     release_test,
 )
+from chartgen.components.nfd import chart as nfd
 from chartgen.components.operands import gpu_feature_discovery
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
-from chartgen.tree.context import Context
+from chartgen.tree.context import Context, lookup
 from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
 
@@ -57,10 +58,18 @@ def _with_operator(manifest: Manifest) -> Manifest:
 
 
 def objects(schema: Schema, context: Context) -> list[dict[str, Any]]:
-    """Every object that the chart renders for a context, but those of `open_files` that cannot be computed."""
+    """Every object that the chart and its subchart render for a context, but those of `open_files` that cannot be computed."""
     evaluator = Evaluator(Index.of(schema), context)
     found = [found for manifest in manifests(schema) for found in evaluator.objects(manifest)]
-    return [*found, *extra_objects.objects(context)]
+    return [*found, *extra_objects.objects(context), *_of_subchart(schema, context)]
+
+
+def _of_subchart(schema: Schema, context: Context) -> list[dict[str, Any]]:
+    """The objects of Node Feature Discovery. Helm itself reads the switch, and to it only the boolean false is off."""
+    subchart = schema.subcharts.get(nfd.NAME)
+    if subchart is None or lookup(context.values, "nfd.enabled") is False:
+        return []
+    return nfd.objects(subchart, nfd.context(subchart, context, lookup(context.values, nfd.NAME) or {}))
 
 
 def open_files(context: Context) -> frozenset[str]:

@@ -38,9 +38,13 @@ def emit(schema: model.Schema) -> files.GeneratedFile:
 def document(schema: model.Schema) -> dict[str, Any]:
     """The schema as data."""
     scope: _Scope = {}
-    properties = {name: _member(top, scope, required=False) for name, top in schema.fields.items()}
+    properties = {
+        name: _handed_on(top) if name in schema.subcharts else _member(top, scope, required=False)
+        for name, top in schema.fields.items()
+    }
     for stray in schema.strays.values():
-        _let_through(stray, properties)
+        if stray.path.split(".")[0] not in schema.subcharts:
+            _let_through(stray, properties)
     return {
         "$schema": _DRAFT,
         "title": f"Values of the {schema.chart.get('name', '')} chart",
@@ -50,6 +54,11 @@ def document(schema: model.Schema) -> dict[str, Any]:
         "additionalProperties": False,
         "definitions": dict(sorted(scope.items())),
     }
+
+
+def _handed_on(top: model.Field) -> dict[str, Any]:
+    """The values of a subchart. Helm holds them against the subchart's own schema, so nothing is said twice."""
+    return {"description": " ".join(top.description.split()), "type": ["object", "null"]}
 
 
 def _member(member: model.Field, scope: _Scope, *, required: bool) -> dict[str, Any]:

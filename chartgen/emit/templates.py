@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import jinja2
 
@@ -13,6 +13,7 @@ from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree import expressions, gotext, helpers
 from chartgen.tree.expressions import Scope
+from chartgen.tree.helpers import Definition
 from chartgen.tree.nodes import Manifest
 
 _ENVIRONMENT = jinja2.Environment(
@@ -31,20 +32,34 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
-def emit(schema: Schema, manifests: Iterable[Manifest], index: Index) -> list[GeneratedFile]:
-    """Everything below ``templates/``."""
+def emit(
+    schema: Schema,
+    manifests: Iterable[Manifest],
+    index: Index,
+    definitions: Mapping[str, Definition] = helpers.DEFINITIONS,
+    *,
+    with_notes: bool = True,
+) -> list[GeneratedFile]:
+    """Everything below ``templates/``.
+
+    Args:
+        schema: of the chart.
+        manifests: its template files that are made of trees.
+        index: the fields that they read.
+        definitions: the helpers that they may call.
+        with_notes: whether it has a NOTES.txt.
+    """
     chart = str(schema.chart["name"])
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
     if validations.refusals(schema):
         files.append(GeneratedFile("templates/validations.yaml", _validations(schema, Scope(index, chart))))
     if "extraObjects" in schema.fields:
         files.append(GeneratedFile(f"templates/{extra_objects.FILE}", _render(extra_objects.FILE)))
-    texts = [file.text for file in files]
-    notes_data = notes.data(schema, Scope(index, chart))
-    notes_text = _render("NOTES.txt", chart=chart, **notes_data)
-    files.append(GeneratedFile("templates/_helpers.tpl", _helpers([*texts, notes_text], chart)))
-    files.append(GeneratedFile("templates/NOTES.txt", notes_text))
-    return files
+    if with_notes:
+        notes_data = notes.data(schema, Scope(index, chart))
+        files.append(GeneratedFile("templates/NOTES.txt", _render("NOTES.txt", chart=chart, **notes_data)))
+    called = _helpers([file.text for file in files], chart, definitions)
+    return [*files, GeneratedFile("templates/_helpers.tpl", called)]
 
 
 def _render(frame: str, **data: object) -> str:
@@ -60,18 +75,18 @@ def _validations(schema: Schema, scope: Scope) -> str:
     return _render("validations.yaml", checks=checks)
 
 
-def _helpers(texts: Iterable[str], chart: str) -> str:
+def _helpers(texts: Iterable[str], chart: str, definitions: Mapping[str, Definition]) -> str:
     """The helpers that the templates call, and those that these call, in the order of their definition."""
     joined = "\n".join(texts)
-    used = {name for name in helpers.DEFINITIONS if f'"{chart}.{name}"' in joined}
+    used = {name for name in definitions if f'"{chart}.{name}"' in joined}
     while True:
-        more = {need for name in used for need in helpers.DEFINITIONS[name].needs} - used
+        more = {need for name in used for need in definitions[name].needs} - used
         if not more:
             break
         used |= more
     found = [
         {"name": f"{chart}.{name}", "about": definition.about, "body": definition.go.replace("CHART", chart)}
-        for name, definition in helpers.DEFINITIONS.items()
+        for name, definition in definitions.items()
         if name in used
     ]
     return _render("_helpers.tpl", helpers=found)

@@ -9,16 +9,14 @@ from chartgen.components import chart as trees
 from chartgen.harness import values
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
-from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
-from chartgen.tree.evaluate import Evaluator
 
 
 class Oracle(Protocol):
     """A description of a chart that can be evaluated."""
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
-        """Every object that the chart's own templates must produce."""
+        """Every object that the templates of the chart and its subcharts must produce."""
         ...
 
 
@@ -26,13 +24,11 @@ class Trees:
     """The oracle of the chart that is generated here."""
 
     def __init__(self, schema: Schema) -> None:
-        self._index = Index.of(schema)
-        self._manifests = trees.manifests(schema)
+        self._schema = schema
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """See `Oracle`."""
-        evaluator = Evaluator(self._index, context)
-        return [found for manifest in self._manifests for found in evaluator.objects(manifest)]
+        return trees.objects(self._schema, context)
 
 
 def find(project: Path, chart: values.Chart) -> Oracle | None:
