@@ -18,7 +18,12 @@ from chartgen.components import (
     release_test,
 )
 from chartgen.components.nfd import chart as nfd
-from chartgen.components.operands import gpu_feature_discovery
+from chartgen.components.operands import (
+    container_toolkit,
+    device_plugin,
+    gpu_feature_discovery,
+    mps_control_daemon,
+)
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
@@ -27,7 +32,12 @@ from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
 
 # The operands, in the order in which the operator rolls them out.
-OPERANDS: tuple[Manifest, ...] = (gpu_feature_discovery.manifest(),)
+OPERANDS: tuple[Manifest, ...] = (
+    container_toolkit.manifest(),
+    device_plugin.manifest(),
+    mps_control_daemon.manifest(),
+    gpu_feature_discovery.manifest(),
+)
 
 
 def manifests(schema: Schema) -> list[Manifest]:

@@ -177,9 +177,12 @@ class Evaluator:
         twin = self._definitions[node.name].twin
         return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
 
-    def _layer(self, layer: tuple[Node, ...] | str) -> list[Any]:
+    def _layer(self, layer: tuple[Node, ...] | str | Helper | Extend) -> list[Any]:
         if isinstance(layer, str):
             return self._read(layer) or []
+        if isinstance(layer, Helper | Extend):
+            found = self.node(layer)
+            return [] if found is ABSENT else list(found)
         items = (self.node(item) for item in layer)
         return [item for item in items if item is not ABSENT]
 

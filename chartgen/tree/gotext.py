@@ -6,6 +6,7 @@ guard repeated inside itself, quoting by the value's form, indentation. Nothing 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -132,17 +133,37 @@ def _operand(condition: Condition, scope: Scope, pad: str) -> list[str]:
 
 
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
-    lines: list[str] = []
-    for key, node in tree.items():
-        lines += _conditional(node, place, indent, _Entry(yamlio.scalar(key)))
-    return lines
+    return _children([(node, _Entry(yamlio.scalar(key))) for key, node in tree.items()], place, indent)
 
 
 def _sequence(items: Sequence[Node], place: _Place, indent: int) -> list[str]:
+    return _children([(node, _Item()) for node in items], place, indent)
+
+
+def _children(children: Sequence[tuple[Node, _Slot]], place: _Place, indent: int) -> list[str]:
+    """Members or items; neighbours that hang on the same guard share it."""
     lines: list[str] = []
-    for node in items:
-        lines += _conditional(node, place, indent, _Item())
+    for guard, group in itertools.groupby(children, key=lambda child: _shared_guard(child[0], place)):
+        members = list(group)
+        if guard is None or len(members) == 1:
+            for node, slot in members:
+                lines += _conditional(node, place, indent, slot)
+            continue
+        pad = " " * indent
+        inner = replace(place, assumed=assume(guard, place.assumed))
+        lines += _if(guard, place.scope, pad)
+        for node, slot in members:
+            lines += _conditional(node, inner, indent, slot)
+        lines.append(f"{pad}{{{{- end }}}}")
     return lines
+
+
+def _shared_guard(node: Node, place: _Place) -> Condition | None:
+    """The guard that a member could share with its neighbours; None for one that is always or never there, or has a choice."""
+    if isinstance(node, When) and node.otherwise is not None:
+        return None
+    guard = place.guard(node)
+    return None if guard in (ALWAYS, NEVER) else guard
 
 
 @dataclass(frozen=True)
@@ -224,6 +245,12 @@ def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
 def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """The second branch: ``else if`` where all of it hangs on one guard."""
     pad = " " * indent
+    if isinstance(node, When) and node.otherwise is not None:
+        condition = simplify(node.condition, place.assumed)
+        if condition not in (ALWAYS, NEVER):
+            then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
+            opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
+            return [*_if(condition, place.scope, pad, "else if"), *then, *_else(node.otherwise, opposite, indent, slot)]
     guard = place.guard(node)
     if guard == ALWAYS or (isinstance(node, When) and node.otherwise is not None):
         return [f"{pad}{{{{- else }}}}", *_conditional(node, place, indent, slot)]
@@ -240,12 +267,23 @@ def _only_reads(node: Node, path: str, place: _Place) -> bool:
 def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """A member or item that is known to be there."""
     pad = " " * indent
+    if isinstance(node, str) and _is_text(node):
+        inner = " " * (indent + 2)
+        return [*slot.inline("|", pad), *(f"{inner}{line}" if line else "" for line in node.splitlines())]
     text = _inline(node, place)
     if text is not None:
         return slot.inline(text, pad)
     if isinstance(node, Helper) and node.shape is Shape.TEXT:
         return [*slot.inline("|-", pad), *_block(node, place, indent + 2)]
     return slot.block(_block(node, place, indent if isinstance(slot, _Part) else indent + 2), pad)
+
+
+def _is_text(text: str) -> bool:
+    """Whether a string reads best as a block of lines, and YAML gives it back as it is from one."""
+    lines = text.splitlines()
+    if not text.endswith("\n") or text.endswith("\n\n") or "{{" in text or lines[0][:1] in ("", " "):
+        return False
+    return all(line.isprintable() and line == line.rstrip() for line in lines)
 
 
 def _inline(node: Node, place: _Place) -> str | None:
@@ -287,7 +325,7 @@ def _literal(text: str) -> str:
     return yamlio.scalar(text)
 
 
-def _join(parts: tuple[str | Builtin | Value, ...], scope: Scope) -> str:
+def _join(parts: tuple[str | Builtin | Value | Helper, ...], scope: Scope) -> str:
     template = ""
     arguments: list[str] = []
     for part in parts:
@@ -297,6 +335,8 @@ def _join(parts: tuple[str | Builtin | Value, ...], scope: Scope) -> str:
         template += "%s"
         if isinstance(part, Builtin):
             arguments.append(scope.rooted(part.value))
+        elif isinstance(part, Helper):
+            arguments.append(expressions.helper(part, scope))
         elif part.default is not None:
             arguments.append(expressions.value(part, scope).removesuffix(" | quote"))
         else:
@@ -355,7 +395,7 @@ def _extend(parts: tuple[Node, ...], place: _Place, indent: int) -> list[str]:
 
 def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
     """The container's own lists go into definitions, because an expression cannot hold a list otherwise."""
-    if len(node.layers) == 1 and not isinstance(node.layers[0], str):
+    if len(node.layers) == 1 and isinstance(node.layers[0], tuple):
         return _sequence(node.layers[0], place, indent)
     scope = place.scope
     layers: list[str] = []
@@ -363,8 +403,12 @@ def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
         if isinstance(layer, str):
             layers.append(f"{expressions.raw(layer, scope)} | default list")
             continue
+        if isinstance(layer, Helper):
+            layers.append(f"{expressions.helper(layer, scope)} | fromYamlArray")
+            continue
         name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
-        body = _sequence(layer, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
+        fresh = _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet)
+        body = _extend(layer.parts, fresh, 0) if isinstance(layer, Extend) else _sequence(layer, fresh, 0)
         place.sheet.definitions.append("\n".join([f"{{{{- define {name} }}}}", *body, "{{- end }}\n"]))
         layers.append(f"include {name} {scope.root} | fromYamlArray")
     call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), expressions.call("concat", *layers))

@@ -7,6 +7,8 @@ name, so that the subchart has its own set.
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -127,6 +129,29 @@ def _image(context: Context, repository: Any, default: str, name: Any, version: 
     if not tag:
         return reference
     return reference + ("@" if tag.startswith("sha256:") else ":") + tag
+
+
+def _host_file(context: Context, items: Any, names: str, default: str, part: str) -> str:
+    given = {item["name"]: text(item.get("value")) for item in items or []}
+    path = next((given[name] for name in names.split() if given.get(name)), default)
+    folder, _, name = path.rstrip("/").rpartition("/") if part == "base" else path.rpartition("/")
+    if part == "base":
+        return name or "/"
+    return _clean(folder or "/" * path.startswith("/")) if part == "dir" else path
+
+
+def _clean(path: str) -> str:
+    """As Go's path.Clean."""
+    cleaned = posixpath.normpath(path)
+    return "/" + cleaned.lstrip("/") if cleaned.startswith("/") else cleaned
+
+
+def _host_sources(context: Context, items: Any) -> list[Any]:
+    return [_host_source(item) if item["name"] == "RUNTIME_CONFIG_SOURCE" else item for item in items or []]
+
+
+def _host_source(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {**item, "value": re.sub(r"(^|,)file=/*", r"\1file=/host/", text(item.get("value")))}
 
 
 DEFINITIONS: Mapping[str, Definition] = {
@@ -263,6 +288,46 @@ DEFINITIONS: Mapping[str, Definition] = {
         _labels,
         ("strings",),
     ),
+    "hostFile": Definition(
+        "A path that an environment list may give, under the first of some names that it sets, else the default: the path, its dir or its base.",
+        """\
+{{- $path := "" }}
+{{- range $name := splitList " " (index . 2) }}
+  {{- $given := "" }}
+  {{- range index $ 1 }}
+    {{- if eq .name $name }}
+      {{- $given = include "CHART.text" .value }}
+    {{- end }}
+  {{- end }}
+  {{- $path = $path | default $given }}
+{{- end }}
+{{- $path = $path | default (index . 3) }}
+{{- if eq (index . 4) "dir" }}
+  {{- dir $path }}
+{{- else if eq (index . 4) "base" }}
+  {{- base $path }}
+{{- else }}
+  {{- $path }}
+{{- end }}""",
+        _host_file,
+        ("text",),
+    ),
+    "hostSources": Definition(
+        "An environment list in which RUNTIME_CONFIG_SOURCE names files of the host as a container finds them, below /host.",
+        """\
+{{- $items := list }}
+{{- range . }}
+  {{- if eq .name "RUNTIME_CONFIG_SOURCE" }}
+    {{- $value := regexReplaceAll "(^|,)file=/*" (include "CHART.text" .value) "${1}file=/host/" }}
+    {{- $items = append $items (dict "name" .name "value" $value) }}
+  {{- else }}
+    {{- $items = append $items . }}
+  {{- end }}
+{{- end }}
+{{- toYaml $items }}""",
+        _host_sources,
+        ("text",),
+    ),
     "repository": Definition(
         "A repository. One left at its default moves to global.imageRegistry, when that is set.",
         """\
@@ -349,6 +414,23 @@ def number(path: str) -> Helper:
 def repository(path: str, default: str) -> Helper:
     """The repository at a path, moved to ``global.imageRegistry`` while it is at its default."""
     return Helper("repository", (Value(path), default), presence=conditions.Set(path), root=True)
+
+
+def host_file(path: str, names: str, default: str, part: str = "") -> Helper:
+    """A path of the host that the environment list at a path may give.
+
+    Args:
+        path: of the list.
+        names: of the variables that may give it, in one string; the first that is set counts.
+        default: the path when none does.
+        part: "dir" or "base" for that part of it.
+    """
+    return Helper("hostFile", (Value(path), names, default, part), root=True)
+
+
+def host_sources(path: str) -> Helper:
+    """The environment list at a path, with the files that RUNTIME_CONFIG_SOURCE names moved below /host."""
+    return Helper("hostSources", (Value(path),), Shape.YAML, conditions.Set(path))
 
 
 def image(path: str, default_repository: str, fallback: Builtin | None = None) -> Helper:

@@ -48,7 +48,7 @@ class Value:
 class Join:
     """A string of parts; absent when one of the values in it is."""
 
-    parts: tuple[str | Builtin | Value, ...]
+    parts: tuple[str | Builtin | Value | Helper, ...]
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,12 @@ class EnvMerge:
 
     Attributes:
         define: name of the template that holds the container's own lists, unique in the chart.
-        layers: literal lists of ``{"name": ..., "value": ...}`` (members may be conditional), and paths of users' lists.
+        layers: literal lists of ``{"name": ..., "value": ...}`` (members may be conditional), paths of users' lists,
+            and a helper or an `Extend` that gives such a list.
     """
 
     define: str
-    layers: tuple[tuple[Node, ...] | str, ...]
+    layers: tuple[tuple[Node, ...] | str | Helper | Extend, ...]
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ class Manifest:
     documents: tuple[Document, ...]
 
 
-def join(*parts: str | Builtin | Value) -> Join:
+def join(*parts: str | Builtin | Value | Helper) -> Join:
     """A `Join` of its arguments."""
     return Join(parts)
 

@@ -44,7 +44,9 @@ def presence(node: Node, index: Index) -> Condition:
             return _members(tuple(node), index)
 
 
-def _layer(layer: tuple[Node, ...] | str, index: Index) -> Condition:
+def _layer(layer: tuple[Node, ...] | str | Helper | Extend, index: Index) -> Condition:
+    if isinstance(layer, Helper | Extend):
+        return presence(layer, index)
     return conditions.Set(layer) if isinstance(layer, str) else _members(layer, index)
 
 
@@ -107,7 +109,10 @@ def parts(node: Node) -> tuple[Node, ...]:
         case When(_, inner, otherwise):
             return (inner,) if otherwise is None else (inner, otherwise)
         case EnvMerge(_, layers):
-            return tuple(item for layer in layers if not isinstance(layer, str) for item in layer)
+            found: list[Node] = []
+            for layer in layers:
+                found += layer if isinstance(layer, tuple) else () if isinstance(layer, str) else (layer,)
+            return tuple(found)
         case str() | bool() | int() | Builtin() | Value() | Helper():
             return ()
         case Mapping():

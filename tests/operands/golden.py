@@ -133,9 +133,9 @@ class Difference:
     """A place where this project does not do what the golden says.
 
     Attributes:
-        operand: name or pattern of the operands.
+        operands: names or patterns of operands.
         case: name or pattern of the cases.
-        path: of the member, keys joined with ``/``; ``*`` matches within a key. "" for the whole result.
+        path: keys of the member, patterns allowed; empty for the whole result.
         golden: the value, or the item of a list, that the golden has there; absent where it has none.
         ours: what stands there instead; absent where nothing does.
         after: for an item that is added to a list: the item in front of it.
@@ -143,9 +143,9 @@ class Difference:
         used: whether it changed anything, so that no stale entry stays.
     """
 
-    operand: str
+    operands: list[str]
     case: str
-    path: str
+    path: list[str]
     reason: str
     golden: Any = None
     ours: Any = None
@@ -154,18 +154,14 @@ class Difference:
 
     def concerns(self, case: Case) -> bool:
         """Whether it is about that case."""
-        return fnmatch.fnmatchcase(case.operand, self.operand) and fnmatch.fnmatchcase(case.name, self.case)
+        named = any(fnmatch.fnmatchcase(case.operand, operand) for operand in self.operands)
+        return named and fnmatch.fnmatchcase(case.name, self.case)
 
 
 def differences() -> list[Difference]:
     """The table."""
-    keys = ("operand", "case", "path", "reason", "golden", "ours", "after")
     entries = yamlio.load(DIFFERENCES.read_text())["differences"]
-    found: list[Difference] = []
-    for entry in entries:
-        assert set(entry) <= set(keys), f"unknown keys in {entry}"
-        found.append(Difference(**{"case": "*", "path": "", **entry}))
-    return found
+    return [Difference(**{"case": "*", "path": [], **entry}) for entry in entries]
 
 
 def adjusted(case: Case, table: list[Difference]) -> Summary | str:
@@ -177,7 +173,7 @@ def adjusted(case: Case, table: list[Difference]) -> Summary | str:
         if not difference.path:
             result = copy.deepcopy(difference.ours)
             difference.used = True
-        elif isinstance(result, dict) and _adjust(result, difference.path.split("/"), difference):
+        elif isinstance(result, dict) and _adjust(result, difference.path, difference):
             difference.used = True
     return result
 

@@ -6,7 +6,7 @@ Both read the ConfigMap ``devicePlugin.config.name``: an init container writes t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from chartgen.components.operands.workload import from_field, variable
 from chartgen.schema import conditions
@@ -26,7 +26,8 @@ VOLUMES: tuple[Node, ...] = (
 CONFIG_FILE: Node = When(CONFIGURED, variable("CONFIG_FILE", "/config/config.yaml"))
 
 
-def _container(name: str, *, once: bool, process: str, resources: str) -> dict[str, Node]:
+def _container(name: str, resources: str, env: Sequence[Node], *, process: str = "") -> dict[str, Node]:
+    once = not process
     return {
         "name": name,
         "image": helpers.image("devicePlugin", "nvcr.io/nvidia"),
@@ -42,7 +43,8 @@ def _container(name: str, *, once: bool, process: str, resources: str) -> dict[s
             variable("DEFAULT_CONFIG", Value("devicePlugin.config.default", "")),
             variable("SEND_SIGNAL", "false" if once else "true"),
             variable("SIGNAL", "" if once else "1"),
-            variable("PROCESS_TO_SIGNAL", "" if once else process),
+            variable("PROCESS_TO_SIGNAL", process),
+            *env,
             variable("FALLBACK_STRATEGIES", "empty"),
         ],
         "resources": Value(resources),
@@ -50,18 +52,17 @@ def _container(name: str, *, once: bool, process: str, resources: str) -> dict[s
     }
 
 
-def init(resources: str) -> Node:
+def init(resources: str, env: Sequence[Node] = ()) -> Node:
     """The init container that writes the configuration.
 
     Args:
         resources: path of the resources it takes.
+        env: environment that all containers of the pod have.
     """
-    return When(CONFIGURED, _container("config-manager-init", once=True, process="", resources=resources))
+    return When(CONFIGURED, _container("config-manager-init", resources, env))
 
 
-def sidecar(process: str, resources: str) -> Node:
+def sidecar(process: str, resources: str, env: Sequence[Node] = ()) -> Node:
     """The container that follows the node's label and signals a process."""
     privileged: Mapping[str, Node] = {"securityContext": {"privileged": True}}
-    return When(
-        CONFIGURED, {**_container("config-manager", once=False, process=process, resources=resources), **privileged}
-    )
+    return When(CONFIGURED, {**_container("config-manager", resources, env, process=process), **privileged})

@@ -69,6 +69,7 @@ def manifest() -> Manifest:
         account=_ACCOUNT,
         enabled=_ENABLED,
         deploy=_NAME,
+        part_of="nvidia-gpu",
         init_containers=(
             toolkit_validation("run-nvidia", mount),
             device_plugin_config.init("gfd.resources"),

@@ -19,10 +19,11 @@ from chartgen.tree.nodes import Builtin, Document, Node, Value, When, extend
 STATIC = conditions.off("operator.enabled")
 OPENSHIFT = conditions.Set("cluster.openshiftVersion")
 NRI = conditions.On("cdi.nriPluginEnabled")
-CRIO = conditions.Equals("cluster.containerRuntime", "crio")
+# OpenShift has no other runtime, whatever the value says.
+CRIO = conditions.any_of(OPENSHIFT, conditions.Equals("cluster.containerRuntime", "crio"))
 
 _GPU_TAINT: Node = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
-_VALIDATION_FILES = "/run/nvidia/validations"
+VALIDATION_FILES = "/run/nvidia/validations"
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,11 @@ class Workload:
         nri: containers that get the management devices through NRI.
         runtime_class: whether the pod runs in the nvidia runtime class.
         host_network: path of the switch for the host network; "" for none.
-        part_of: the label ``app.kubernetes.io/part-of``.
+        part_of: the label ``app.kubernetes.io/part-of``; "" for none.
         node_selector: further node labels.
         pod: further members of the pod's spec, in front of the containers.
         metadata_labels: further labels of the DaemonSet.
+        metadata_annotations: annotations of the DaemonSet.
     """
 
     values: str
@@ -55,15 +57,16 @@ class Workload:
     deploy: str
     containers: tuple[Node, ...]
     init_containers: tuple[Node, ...] = ()
-    volumes: tuple[Node, ...] = ()
+    volumes: Node = ()
     images: tuple[str, ...] = ()
     nri: tuple[str, ...] = ()
     runtime_class: bool = False
     host_network: str = ""
-    part_of: str = "nvidia-gpu"
+    part_of: str = ""
     node_selector: Mapping[str, str] = field(default_factory=dict)
     pod: Mapping[str, Node] = field(default_factory=dict)
     metadata_labels: Mapping[str, str] = field(default_factory=dict)
+    metadata_annotations: Mapping[str, str] = field(default_factory=dict)
 
 
 def static(enabled: Condition) -> Condition:
@@ -73,15 +76,16 @@ def static(enabled: Condition) -> Condition:
 
 def daemonset(workload: Workload) -> Document:
     """The DaemonSet of an operand."""
-    selector: dict[str, Node] = {"app": workload.name, "app.kubernetes.io/part-of": workload.part_of}
+    part_of = {"app.kubernetes.io/part-of": workload.part_of} if workload.part_of else {}
+    selector: dict[str, str] = {"app": workload.name, **part_of}
     tree: dict[str, Node] = {
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
         "metadata": {
             "name": workload.name,
             "namespace": Builtin.NAMESPACE,
-            "labels": helpers.merged({**workload.metadata_labels, **_strings(selector)}, Value("daemonsets.labels")),
-            "annotations": helpers.merged(Value("daemonsets.annotations")),
+            "labels": helpers.merged({**selector, **workload.metadata_labels}, Value("daemonsets.labels")),
+            "annotations": _merged(workload.metadata_annotations, Value("daemonsets.annotations")),
         },
         "spec": {
             "selector": {"matchLabels": selector},
@@ -91,7 +95,7 @@ def daemonset(workload: Workload) -> Document:
                     "labels": helpers.merged(
                         Value("daemonsets.labels"),
                         Value(f"{workload.values}.workload.labels"),
-                        _strings(selector),
+                        selector,
                     ),
                     "annotations": _annotations(workload),
                 },
@@ -102,8 +106,8 @@ def daemonset(workload: Workload) -> Document:
     return Document(tree, static(workload.enabled))
 
 
-def _strings(labels: Mapping[str, Node]) -> dict[str, str]:
-    return {key: str(value) for key, value in labels.items()}
+def _merged(own: Mapping[str, str], *users: Value) -> Node:
+    return helpers.merged(own, *users) if own else helpers.merged(*users)
 
 
 def _annotations(workload: Workload) -> Node:
@@ -188,15 +192,16 @@ def mig_env() -> tuple[Node, ...]:
     )
 
 
-def toolkit_validation(volume: str, mount: Mapping[str, Node]) -> Node:
+def toolkit_validation(volume: str, mount: Mapping[str, Node], env: Node | None = None) -> Node:
     """The init container that waits until the container toolkit is ready.
 
     Args:
         volume: name of the volume that holds the validation files.
         mount: the rest of that volume's mount: mountPath and propagation.
+        env: its environment, where it is more than the user's.
     """
     wait = (
-        f"until [ -f {_VALIDATION_FILES}/toolkit-ready ]; do "
+        f"until [ -f {VALIDATION_FILES}/toolkit-ready ]; do "
         "echo waiting for nvidia container stack to be setup; sleep 5; done"
     )
     return {
@@ -205,7 +210,7 @@ def toolkit_validation(volume: str, mount: Mapping[str, Node]) -> Node:
         "imagePullPolicy": Value("validator.imagePullPolicy"),
         "command": ["sh", "-c"],
         "args": [wait],
-        "env": Value("validator.toolkit.env"),
+        "env": env or Value("validator.toolkit.env"),
         "resources": Value("validator.resources"),
         "securityContext": {"privileged": True, "runAsUser": 0},
         "volumeMounts": [{"name": volume, **mount}],

@@ -104,7 +104,25 @@ A list of relabelings, each with the action that the API server would fill in.
 {{- end }}
 
 {{- /*
-The labels of an object: the standard ones, operator.labels, those of the third argument, those of the second; later ones win.
+The condition of kubectl wait that a node offers a resource; dots in its name are not those of a path.
+*/}}
+{{- define "gpu-operator.resourceThere" -}}
+{{- printf "--for=jsonpath={.status.allocatable.%s}" (replace "." "\\." .) -}}
+{{- end }}
+
+{{- /*
+The annotations of an object that belongs to a hook: commonAnnotations, and event, weight and delete policy on top.
+*/}}
+{{- define "gpu-operator.hook" -}}
+{{- $hook := dict
+  "helm.sh/hook" (index . 1)
+  "helm.sh/hook-weight" (index . 2)
+  "helm.sh/hook-delete-policy" (index . 3) }}
+{{- include "gpu-operator.strings" (list (index . 0).Values.commonAnnotations $hook) }}
+{{- end }}
+
+{{- /*
+The labels of an object: the standard ones, commonLabels, operator.labels, the third argument, the second; later ones win.
 */}}
 {{- define "gpu-operator.labels" -}}
 {{- $root := index . 0 }}
@@ -114,7 +132,47 @@ The labels of an object: the standard ones, operator.labels, those of the third 
   "app.kubernetes.io/instance" $root.Release.Name
   "app.kubernetes.io/version" $root.Chart.AppVersion
   "app.kubernetes.io/managed-by" $root.Release.Service }}
-{{- include "gpu-operator.strings" (list $common ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}
+{{- include "gpu-operator.strings" (list $common $root.Values.commonLabels ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}
+{{- end }}
+
+{{- /*
+A path that an environment list may give, under the first of some names that it sets, else the default: the path, its dir or its base.
+*/}}
+{{- define "gpu-operator.hostFile" -}}
+{{- $path := "" }}
+{{- range $name := splitList " " (index . 2) }}
+  {{- $given := "" }}
+  {{- range index $ 1 }}
+    {{- if eq .name $name }}
+      {{- $given = include "gpu-operator.text" .value }}
+    {{- end }}
+  {{- end }}
+  {{- $path = $path | default $given }}
+{{- end }}
+{{- $path = $path | default (index . 3) }}
+{{- if eq (index . 4) "dir" }}
+  {{- dir $path }}
+{{- else if eq (index . 4) "base" }}
+  {{- base $path }}
+{{- else }}
+  {{- $path }}
+{{- end }}
+{{- end }}
+
+{{- /*
+An environment list in which RUNTIME_CONFIG_SOURCE names files of the host as a container finds them, below /host.
+*/}}
+{{- define "gpu-operator.hostSources" -}}
+{{- $items := list }}
+{{- range . }}
+  {{- if eq .name "RUNTIME_CONFIG_SOURCE" }}
+    {{- $value := regexReplaceAll "(^|,)file=/*" (include "gpu-operator.text" .value) "${1}file=/host/" }}
+    {{- $items = append $items (dict "name" .name "value" $value) }}
+  {{- else }}
+    {{- $items = append $items . }}
+  {{- end }}
+{{- end }}
+{{- toYaml $items }}
 {{- end }}
 
 {{- /*
@@ -126,7 +184,8 @@ A repository. One left at its default moves to global.imageRegistry, when that i
 {{- $default := index . 2 }}
 {{- $registry := ($root.Values.global).imageRegistry }}
 {{- if and $registry (eq $repository $default) }}
-  {{- printf "%s/%s" $registry (splitn "/" 2 $default)._1 }}
+  {{- $registry }}
+  {{- with splitList "/" $default | rest | join "/" }}/{{ . }}{{ end }}
 {{- else }}
   {{- $repository }}
 {{- end }}
