@@ -6,7 +6,7 @@ from pathlib import Path
 
 import jsonschema_rs
 import pytest
-from operands import golden
+from operands import golden, objects
 
 from chartgen.components import validations
 from chartgen.emit import jsonschema
@@ -70,6 +70,6 @@ def test_pending_operands_have_goldens() -> None:
 def test_each_difference_is_needed(difference: golden.Difference) -> None:
     """An entry of the table that changes no golden is stale."""
     for operand in golden.operands():
-        for case in golden.cases(operand):
+        for case in [*golden.cases(operand), *(case for case, _ in objects.cases(operand))]:
             golden.adjusted(case, [difference])
     assert difference.used
