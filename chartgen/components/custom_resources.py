@@ -10,6 +10,7 @@ says by itself what will happen.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from chartgen.components import crds, metadata
 from chartgen.schema import conditions
@@ -105,7 +106,7 @@ def _place(
     """Put a field, or the fields below it, where it lives on the surface."""
     if field.type.kind is Kind.OBJECT and not _is_whole(field, surface):
         for child in field.children:
-            _place(child, surface, tree, followers)
+            _place(_with_default(child, field), surface, tree, followers)
         return
     path = field.surfaces.get(surface)
     if not path:
@@ -115,6 +116,13 @@ def _place(
         followers.setdefault(parent, []).append((name, field))
         return
     _branch(tree, parent)[name] = _node(field, surface)
+
+
+def _with_default(child: Field, parent: Field) -> Field:
+    """A member with the default that its object's default has for it."""
+    if child.default is UNSET and isinstance(parent.default, Mapping) and child.name in parent.default:
+        return replace(child, default=parent.default[child.name])
+    return child
 
 
 def _branch(tree: dict[str, Node], path: str) -> dict[str, Node]:

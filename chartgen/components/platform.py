@@ -25,7 +25,8 @@ def namespace() -> Manifest:
         "metadata": metadata.cluster(
             Builtin.NAMESPACE,
             helpers.merged_labels(
-                {f"{_POD_SECURITY}{mode}": level for mode in ("enforce", "audit", "warn")}, "namespace.labels"
+                {**metadata.COMPONENT, **{f"{_POD_SECURITY}{mode}": level for mode in ("enforce", "audit", "warn")}},
+                "namespace.labels",
             ),
             metadata.annotations(Value("namespace.annotations"), metadata.KEEP),
         ),
