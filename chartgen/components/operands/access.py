@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from chartgen.components.operands.workload import OPENSHIFT, static
 from chartgen.schema import conditions
@@ -28,6 +28,7 @@ def documents(
     *,
     role: Sequence[Node] = (),
     cluster_role: Sequence[Node] = (),
+    labels: Mapping[str, Node] | None = None,
 ) -> tuple[Document, ...]:
     """Account, roles and bindings, all of one name.
 
@@ -37,51 +38,79 @@ def documents(
         enabled: when the operand is wanted.
         role: rules in the release's namespace.
         cluster_role: rules in the whole cluster.
+        labels: of the objects in the release's namespace.
     """
-    wanted = conditions.all_of(static(enabled), conditions.On(f"{values}.workload.serviceAccount.create"))
-    found: list[dict[str, Node]] = [_object("ServiceAccount", account, namespaced=True, values=values)]
+    wanted = _managed(values, enabled)
+    found: list[dict[str, Node]] = [_namespaced("ServiceAccount", _account(values, account), labels)]
     if role:
-        found.append(_object("Role", account, namespaced=True, rules=list(role)))
+        found.append(_namespaced("Role", account, labels, rules=list(role)))
     if cluster_role:
-        found.append(_object("ClusterRole", account, namespaced=False, rules=list(cluster_role)))
+        found.append(_cluster_wide("ClusterRole", account, None, rules=list(cluster_role)))
     if role:
-        found.append(_binding("RoleBinding", "Role", account, values, namespaced=True))
+        found.append(_namespaced("RoleBinding", account, labels, **_bound("Role", account, values, account)))
     if cluster_role:
-        found.append(_binding("ClusterRoleBinding", "ClusterRole", account, values, namespaced=False))
+        bound = _bound("ClusterRole", account, values, account)
+        found.append(_cluster_wide("ClusterRoleBinding", account, None, **bound))
     return tuple(Document(tree, wanted) for tree in found)
+
+
+def cluster_grant(
+    values: str, account: str, enabled: Condition, name: str, rules: Sequence[Node], labels: Mapping[str, Node]
+) -> tuple[Document, ...]:
+    """A further permission in the whole cluster, which an operand needs only sometimes.
+
+    Args:
+        values: the component's top-level value.
+        account: who gets it.
+        enabled: when the operand needs it.
+        name: of the role and its binding.
+        rules: what is permitted.
+        labels: of both.
+    """
+    wanted = _managed(values, enabled)
+    bound = _bound("ClusterRole", name, values, account)
+    trees = (
+        _cluster_wide("ClusterRole", name, labels, rules=list(rules)),
+        _cluster_wide("ClusterRoleBinding", name, labels, **bound),
+    )
+    return tuple(Document(tree, wanted) for tree in trees)
+
+
+def _managed(values: str, enabled: Condition) -> Condition:
+    """When the account is not one of the user's, who then grants its permissions too."""
+    return conditions.all_of(static(enabled), conditions.On(f"{values}.workload.serviceAccount.create"))
 
 
 def _account(values: str, account: str) -> Value:
     return Value(f"{values}.workload.serviceAccount.name", account)
 
 
-def _object(kind: str, name: str, *, namespaced: bool, values: str = "", **members: Node) -> dict[str, Node]:
-    own_name: Node = _account(values, name) if values else name
-    metadata: dict[str, Node] = {"name": own_name, **({"namespace": Builtin.NAMESPACE} if namespaced else {})}
-    return {
-        "apiVersion": "v1" if kind == "ServiceAccount" else f"{_API}/v1",
-        "kind": kind,
-        "metadata": metadata,
-        **members,
-    }
+def _namespaced(kind: str, name: Node, labels: Mapping[str, Node] | None, **members: Node) -> dict[str, Node]:
+    metadata: dict[str, Node] = {"name": name, "namespace": Builtin.NAMESPACE}
+    return _object(kind, {**metadata, **({"labels": labels} if labels else {})}, members)
 
 
-def _binding(kind: str, role: str, account: str, values: str, *, namespaced: bool) -> dict[str, Node]:
+def _cluster_wide(kind: str, name: Node, labels: Mapping[str, Node] | None, **members: Node) -> dict[str, Node]:
+    return _object(kind, {"name": name, **({"labels": labels} if labels else {})}, members)
+
+
+def _object(kind: str, metadata: Mapping[str, Node], members: Mapping[str, Node]) -> dict[str, Node]:
+    api = "v1" if kind == "ServiceAccount" else f"{_API}/v1"
+    return {"apiVersion": api, "kind": kind, "metadata": metadata, **members}
+
+
+def _bound(kind: str, role: str, values: str, account: str) -> dict[str, Node]:
+    """What a binding says: the role, and who gets it."""
     subject: Node = {"kind": "ServiceAccount", "name": _account(values, account), "namespace": Builtin.NAMESPACE}
-    return _object(
-        kind,
-        account,
-        namespaced=namespaced,
-        roleRef={"apiGroup": _API, "kind": role, "name": account},
-        subjects=[subject],
-    )
+    return {"roleRef": {"apiGroup": _API, "kind": kind, "name": role}, "subjects": [subject]}
 
 
-def privileged_scc(account: str, enabled: Condition, **differs: Node) -> Document:
+def privileged_scc(values: str, account: str, enabled: Condition, **differs: Node) -> Document:
     """The SecurityContextConstraints of a privileged operand.
 
     Args:
-        account: its name, and that of the account it is for.
+        values: the component's top-level value.
+        account: its name, and that of the account it is for, unless the user gives another.
         enabled: when the operand is wanted.
         differs: members that differ from the usual ones.
     """
@@ -111,7 +140,7 @@ def privileged_scc(account: str, enabled: Condition, **differs: Node) -> Documen
         "seLinuxContext": any_id,
         "seccompProfiles": ["*"],
         "supplementalGroups": any_id,
-        "users": [join("system:serviceaccount:", Builtin.NAMESPACE, f":{account}")],
+        "users": [join("system:serviceaccount:", Builtin.NAMESPACE, ":", _account(values, account))],
         "volumes": ["*"],
         **differs,
     }

@@ -95,7 +95,7 @@ def manifest() -> Manifest:
     cluster_role = [access.rule("", ["nodes"], ["get", "list", "watch"])]
     documents = (
         *access.documents("gfd", _ACCOUNT, _ENABLED, role=role, cluster_role=cluster_role),
-        access.privileged_scc(_ACCOUNT, _ENABLED),
+        access.privileged_scc("gfd", _ACCOUNT, _ENABLED),
         daemonset(workload),
     )
     return Manifest(

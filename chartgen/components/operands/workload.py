@@ -22,6 +22,23 @@ NRI = conditions.On("cdi.nriPluginEnabled")
 # OpenShift has no other runtime, whatever the value says.
 CRIO = conditions.any_of(OPENSHIFT, conditions.Equals("cluster.containerRuntime", "crio"))
 
+# Only the chart without an operator has this value: the operator labels nodes itself.
+LABELS_NODES = conditions.On("cluster.labelNodes")
+
+# The rule that labels the nodes sees their hardware and not their labels, and so cannot spare a node that opted out.
+_NOT_OPTED_OUT: Node = {
+    "nodeAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [
+                {
+                    "matchExpressions": [
+                        {"key": "nvidia.com/gpu.deploy.operands", "operator": "NotIn", "values": ["false"]}
+                    ]
+                }
+            ]
+        }
+    }
+}
 _GPU_TAINT: Node = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
 VALIDATION_FILES = "/run/nvidia/validations"
 
@@ -48,6 +65,7 @@ class Workload:
         pod: further members of the pod's spec, in front of the containers.
         metadata_labels: further labels of the DaemonSet.
         metadata_annotations: annotations of the DaemonSet.
+        pod_annotations: path of the component's own annotations for its pods; those of ``daemonsets`` win.
     """
 
     values: str
@@ -67,6 +85,7 @@ class Workload:
     pod: Mapping[str, Node] = field(default_factory=dict)
     metadata_labels: Mapping[str, str] = field(default_factory=dict)
     metadata_annotations: Mapping[str, str] = field(default_factory=dict)
+    pod_annotations: str = ""
 
 
 def static(enabled: Condition) -> Condition:
@@ -111,11 +130,12 @@ def _merged(own: Mapping[str, str], *users: Value) -> Node:
 
 
 def _annotations(workload: Workload) -> Node:
+    own = (Value(workload.pod_annotations),) if workload.pod_annotations else ()
     users = (Value("daemonsets.annotations"), Value(f"{workload.values}.workload.annotations"))
     if not workload.nri:
-        return helpers.merged(*users)
+        return helpers.merged(*own, *users)
     devices = {f"nvidia.cdi.k8s.io/container.{name}": "management.nvidia.com/gpu=all" for name in workload.nri}
-    return When(NRI, helpers.merged(devices, *users), helpers.merged(*users))
+    return When(NRI, helpers.merged(*own, devices, *users), helpers.merged(*own, *users))
 
 
 def _pod(workload: Workload) -> Node:
@@ -131,6 +151,7 @@ def _pod(workload: Workload) -> Node:
         "securityContext": either(f"{own}.podSecurityContext", Value("daemonsets.podSecurityContext")),
         "nodeSelector": {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector},
         "tolerations": tolerations(),
+        "affinity": When(LABELS_NODES, _NOT_OPTED_OUT),
     }
     if workload.runtime_class:
         pod["runtimeClassName"] = runtime_class()
