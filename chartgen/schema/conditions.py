@@ -50,6 +50,18 @@ class Has:
 
 
 @dataclass(frozen=True)
+class Variable:
+    """The list of environment variables at `path` gives `name` a value in which the regular expression matches.
+
+    The last item of that name counts; without one, the value is "".
+    """
+
+    path: str
+    name: str
+    pattern: str
+
+
+@dataclass(frozen=True)
 class Given:
     """The key at `path` is there and not null, whether or not it is a value."""
 
@@ -92,7 +104,8 @@ class Any:
     conditions: tuple[Condition, ...]
 
 
-Condition = On | Set | Equals | Matches | Has | Given | Same | Api | Not | All | Any
+Leaf = On | Set | Equals | Matches | Has | Variable | Given | Same | Api
+Condition = Leaf | Not | All | Any
 
 ALWAYS = All(())
 NEVER = Any(())

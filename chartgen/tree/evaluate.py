@@ -9,7 +9,7 @@ from typing import Any
 
 from chartgen import yamlio
 from chartgen.schema import conditions
-from chartgen.schema.conditions import Condition
+from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.context import Context, lookup
@@ -106,6 +106,12 @@ class Evaluator:
                 return any(self.holds(member) for member in members)
             case conditions.Not(inner):
                 return not self.holds(inner)
+            case _:
+                return self._holds_here(condition)
+
+    def _holds_here(self, condition: Leaf) -> bool:
+        """Whether a condition that reads something holds."""
+        match condition:
             case conditions.On(path):
                 spelt = _spelt(self._read(path))
                 return spelt != "false" if self._index.field(path).unset else spelt == "true"
@@ -120,6 +126,8 @@ class Evaluator:
                 return re.search(pattern, helpers.text(self._read(path))) is not None
             case conditions.Has(path, key, key_from):
                 return (helpers.text(self._read(key_from)) if key_from else key) in (self._read(path) or {})
+            case conditions.Variable(path, name, pattern):
+                return re.search(pattern, helpers.variable(self._read(path), name)) is not None
             case conditions.Given(path):
                 return lookup(self._context.values, path) is not None
             case conditions.Same(path, other):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chartgen.schema import conditions
-from chartgen.schema.conditions import Condition
+from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
@@ -118,6 +118,13 @@ def condition(given: Condition, scope: Scope) -> str:
             return call(word, *(condition(member, scope) for member in members))
         case conditions.Not(inner):
             return _opposite(inner, scope)
+        case _:
+            return _leaf(given, scope)
+
+
+def _leaf(given: Leaf, scope: Scope) -> str:
+    """A condition that reads something."""
+    match given:
         case conditions.On(path):
             absent_is_on = scope.index.field(path).unset
             return _compare("ne" if absent_is_on else "eq", path, "false" if absent_is_on else "true", scope)
@@ -132,6 +139,9 @@ def condition(given: Condition, scope: Scope) -> str:
             if scope.index.field(path).type.kind is Kind.LIST:
                 return call("has", wanted_key, f"{raw(path, scope)} | default list")
             return call("hasKey", f"{raw(path, scope)} | default dict", wanted_key)
+        case conditions.Variable(path, name, pattern):
+            given = call("list", scope.root, raw(path, scope), literal(name))
+            return call("regexMatch", _backquoted(pattern), f"include {literal(f'{scope.chart}.variable')} ({given})")
         case conditions.Given(path):
             return call("not", is_null(path, scope))
         case conditions.Same(path, other):

@@ -77,6 +77,12 @@ def env(items: list[Any]) -> list[Any]:
     return list(merged.values())
 
 
+def variable(items: Any, name: str) -> str:
+    """The value of an environment variable as the string it spells; the last item of that name counts."""
+    values = [text(item.get("value")) for item in items or [] if item["name"] == name]
+    return values[-1] if values else ""
+
+
 def names(lists: list[Any]) -> list[str]:
     """Lists of references as one list of bare names, each once."""
     found = [item["name"] if isinstance(item, Mapping) else item for one in lists for item in one or []]
@@ -219,6 +225,20 @@ DEFINITIONS: Mapping[str, Definition] = {
         lambda context, items: env(items),
         ("text", "yaml"),
     ),
+    "variable": Definition(
+        "The value that a list of environment variables gives a name, as the string it spells; the last item of that name counts.",
+        """\
+{{- $name := index . 2 }}
+{{- $value := "" }}
+{{- range index . 1 }}
+  {{- if eq .name $name }}
+    {{- $value = include "CHART.text" .value }}
+  {{- end }}
+{{- end }}
+{{- $value }}""",
+        lambda context, items, name: variable(items, name),
+        ("text",),
+    ),
     "names": Definition(
         "Lists of references, given as names or as {name: x}, as one list of names, each once.",
         """\
@@ -234,6 +254,13 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- end }}
 {{- toYaml (uniq $names) }}""",
         lambda context, lists: names(lists),
+    ),
+    "commas": Definition(
+        "Lists of references, given as names or as {name: x}, as one string of names, each once, with commas between.",
+        """\
+{{- include "CHART.names" . | fromYamlArray | join "," }}""",
+        lambda context, lists: ",".join(names(lists)),
+        ("names",),
     ),
     "pullSecrets": Definition(
         "Lists of references as the imagePullSecrets of a pod.",
@@ -387,7 +414,7 @@ def hook(event: str, weight: int, policy: str) -> Helper:
 
 
 # Helpers whose arguments are one list.
-VARIADIC = ("strings", "names", "pullSecrets")
+VARIADIC = ("strings", "names", "commas", "pullSecrets")
 
 
 def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:
@@ -404,6 +431,12 @@ def pull_secrets(*paths: str, of_pod: bool) -> Helper:
     every = (*paths, _GLOBAL_PULL_SECRETS)
     presence = conditions.any_of(*(conditions.Set(path) for path in every))
     return Helper("pullSecrets" if of_pod else "names", tuple(Value(path) for path in every), Shape.YAML, presence)
+
+
+def commas(*paths: str) -> Helper:
+    """The names in the lists at the paths, with commas between them; absent when the lists are."""
+    presence = conditions.any_of(*(conditions.Set(path) for path in paths))
+    return Helper("commas", tuple(Value(path) for path in paths), presence=presence)
 
 
 def number(path: str) -> Helper:
