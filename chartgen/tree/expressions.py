@@ -140,8 +140,8 @@ def _leaf(given: Leaf, scope: Scope) -> str:
                 return call("has", wanted_key, f"{raw(path, scope)} | default list")
             return call("hasKey", f"{raw(path, scope)} | default dict", wanted_key)
         case conditions.Variable(path, name, pattern):
-            given = call("list", scope.root, raw(path, scope), literal(name))
-            return call("regexMatch", _backquoted(pattern), f"include {literal(f'{scope.chart}.variable')} ({given})")
+            both = call("list", scope.root, raw(path, scope), literal(name))
+            return call("regexMatch", _backquoted(pattern), f"include {literal(f'{scope.chart}.variable')} ({both})")
         case conditions.Given(path):
             return call("not", is_null(path, scope))
         case conditions.Same(path, other):
