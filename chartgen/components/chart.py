@@ -42,9 +42,14 @@ OPERANDS: tuple[Manifest, ...] = (
 
 def manifests(schema: Schema) -> list[Manifest]:
     """Every template file that is made of trees, in the order of the chart's folders."""
-    always = [platform.namespace(), platform.node_feature_rule(), *config.manifests(), release_test.manifest()]
-    of_operator = [
+    always = [
+        platform.namespace(),
         crds.manifest(schema),
+        platform.node_feature_rule(),
+        *config.manifests(),
+        release_test.manifest(),
+    ]
+    of_operator = [
         operator.manifest(),
         *rbac.manifests(),
         *hooks.manifests(schema),

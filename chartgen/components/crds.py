@@ -31,6 +31,7 @@ _TEMPLATES = conditions.Equals("crds.install", "templates")
 _MANAGED = conditions.negate(conditions.Equals("crds.install", "none"))
 _GPU_CLUSTER = conditions.On("gpuCluster.deployCR")
 _NFD = conditions.On("nfd.enabled")
+_OPERATOR = conditions.On("operator.enabled")
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Group:
         names: of the CRDs.
         hooked: when hooks care for them, beside the switch.
         in_image: whether the operator's image has the file.
+        needed: when anything of this chart needs them.
+        subchart: the subchart they come with; "" for this chart.
     """
 
     switch: str
@@ -50,6 +53,8 @@ class Group:
     names: tuple[str, ...]
     hooked: Condition = ALWAYS
     in_image: bool = True
+    needed: Condition = _OPERATOR
+    subchart: str = ""
 
     @property
     def owned(self) -> Condition:
@@ -77,6 +82,8 @@ NODE_FEATURES = Group(
     "nfd-api-crds.yaml",
     ("nodefeatures.nfd.k8s-sigs.io", "nodefeaturegroups.nfd.k8s-sigs.io", "nodefeaturerules.nfd.k8s-sigs.io"),
     _NFD,
+    needed=_NFD,
+    subchart="node-feature-discovery",
 )
 COMPUTE_DOMAINS = Group(
     "crds.computeDomains",
@@ -123,10 +130,9 @@ def file_data(schema: Schema) -> dict[str, Node]:
     return {group.file: When(group.wanted, _file(schema, group)) for group in GROUPS if not group.in_image}
 
 
-def _file(schema: Schema, group: Group, member: str = "") -> ChartFile:
-    path = f"crds/{group.file}"
-    text = next(file.text for file in definitions.files(schema) if file.path == path)
-    return ChartFile(path, text, member)
+def _file(schema: Schema, group: Group) -> ChartFile:
+    (name,) = group.names
+    return ChartFile(definitions.path(schema.crds[name]), definitions.text(definitions.document(schema, name)))
 
 
 def manifest(schema: Schema) -> Manifest:
@@ -135,16 +141,21 @@ def manifest(schema: Schema) -> Manifest:
         "The CRDs as objects of the release, with crds.install=templates. What they say stands in the folder crds/,\n"
         "which Helm itself would create once and never upgrade."
     )
-    return Manifest("crds.yaml", about, tuple(_documents(schema)))
+    documents = [document for group in GROUPS for document in _documents(schema, group)]
+    return Manifest("crds.yaml", about, tuple(documents))
 
 
-def _documents(schema: Schema) -> Iterable[Document]:
-    for crd in sorted(schema.crds.values(), key=lambda crd: crd.name):
-        group = next(group for group in GROUPS if crd.name in group.names)
+def _documents(schema: Schema, group: Group) -> Iterable[Document]:
+    """The CRDs of a group, each from its file; none where the schema lacks the subchart they come with."""
+    source = schema.subcharts.get(group.subchart) if group.subchart else schema
+    if source is None:
+        return
+    for name in group.names:
+        spec = definitions.document(source, name)["spec"]
         tree: dict[str, Node] = {
             "apiVersion": "apiextensions.k8s.io/v1",
             "kind": "CustomResourceDefinition",
-            "metadata": metadata.cluster(crd.name, annotations=metadata.kept_while(conditions.On("crds.keep"))),
-            "spec": _file(schema, group, "spec"),
+            "metadata": metadata.cluster(name, annotations=metadata.kept_while(conditions.On("crds.keep"))),
+            "spec": ChartFile(definitions.path(source.crds[name]), spec, "spec", group.subchart),
         }
-        yield Document(tree, conditions.all_of(_TEMPLATES, group.owned))
+        yield Document(tree, conditions.all_of(_TEMPLATES, group.needed, group.owned))

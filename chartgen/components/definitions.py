@@ -71,12 +71,20 @@ def files(schema: Schema) -> list[GeneratedFile]:
     for crd in sorted(schema.crds.values(), key=lambda crd: crd.name):
         if crd.in_template:
             continue
-        document = _document(schema, crd, problems)
-        path = f"crds/{crd.header['group']}_{crd.header['plural']}.yaml"
-        found.append(GeneratedFile(path, _HEAD + yamlio.dump(document, width=_NO_FOLDING)))
+        found.append(GeneratedFile(path(crd), text(_document(schema, crd, problems))))
     if problems:
         raise ChartgenError(problems)
     return found
+
+
+def path(crd: Crd) -> str:
+    """The file of a CRD, from the chart's root."""
+    return f"crds/{crd.header['group']}_{crd.header['plural']}.yaml"
+
+
+def text(document: Mapping[str, Any]) -> str:
+    """What stands in the file of a CRD."""
+    return _HEAD + yamlio.dump(document, width=_NO_FOLDING)
 
 
 def document(schema: Schema, name: str) -> dict[str, Any]:

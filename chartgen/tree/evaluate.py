@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from chartgen import yamlio
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.paths import Index
@@ -87,8 +86,8 @@ class Evaluator:
                 return self._helper(node)
             case Builtin():
                 return self._builtin(node)
-            case ChartFile(_, text, member):
-                return yamlio.load(text)[member] if member else text
+            case ChartFile(content=content):
+                return content
             case str() | bool() | int():
                 return node
             case Mapping():

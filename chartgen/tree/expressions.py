@@ -13,7 +13,7 @@ from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.forms import Form, crd_default, form
-from chartgen.tree.nodes import Argument, Builtin, Helper, Value
+from chartgen.tree.nodes import Argument, Builtin, ChartFile, Helper, Value
 
 _TEXTS = (Form.TEXT, Form.INT_OR_STRING)
 _NULLS = (Form.INTEGER, Form.BOOLEAN)
@@ -213,6 +213,14 @@ def _is_unset(path: str, scope: Scope) -> str:
     if form(scope.index.field(path)) in _TEXTS:
         return call("eq", text(path, scope), '""')
     return call("not", raw(path, scope))
+
+
+def file(node: ChartFile, scope: Scope) -> str:
+    """The text of a file of the chart, or of one of its subcharts."""
+    files = scope.rooted(".Files")
+    if node.subchart:
+        files = f"(index {scope.rooted('.Subcharts')} {literal(node.subchart)}).Files"
+    return f"{files}.Get {literal(node.path)}"
 
 
 def helper(node: Helper, scope: Scope) -> str:

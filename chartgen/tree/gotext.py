@@ -296,8 +296,8 @@ def _inline(node: Node, place: _Place) -> str | None:
             return yamlio.scalar(node)
         case Builtin():
             return f"{{{{ {scope.rooted(node.value)} | quote }}}}"
-        case ChartFile(path, member=""):
-            return f"{{{{ {scope.rooted('.Files.Get')} {expressions.literal(path)} | quote }}}}"
+        case ChartFile(member=""):
+            return f"{{{{ {expressions.file(node, scope)} | quote }}}}"
         case Value(path) if form(scope.index.field(path)) not in _BLOCK_FORMS:
             return f"{{{{ {expressions.value(node, scope)} }}}}"
         case Join(parts):
@@ -352,8 +352,8 @@ def _block(node: Node, place: _Place, indent: int) -> list[str]:
             return [f"{pad}{{{{- {_block_value(node, place.scope)} | nindent {indent} }}}}"]
         case Helper():
             return [f"{pad}{{{{- {expressions.helper(node, place.scope)} | nindent {indent} }}}}"]
-        case ChartFile(path, member=member):
-            file = f"({place.scope.rooted('.Files.Get')} {expressions.literal(path)} | fromYaml)"
+        case ChartFile(member=member):
+            file = f"({expressions.file(node, place.scope)} | fromYaml)"
             return [f"{pad}{{{{- {file}.{member} | toYaml | nindent {indent} }}}}"]
         case When(_, inner):
             return _block(inner, place, indent)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from chartgen.schema.conditions import ALWAYS, Condition
 
@@ -115,13 +116,15 @@ class ChartFile:
 
     Attributes:
         path: from the chart's root.
-        text: what is in it, for evaluation; Helm reads the file.
+        content: what Helm will find there, for evaluation: the text, or what the member holds.
         member: name of a member whose content is wanted; "" for the whole text.
+        subchart: the subchart whose file it is; "" for the chart's own.
     """
 
     path: str
-    text: str
+    content: Any
     member: str = ""
+    subchart: str = ""
 
 
 Argument = str | Builtin | Value | Mapping[str, str | Builtin | Value]

@@ -17,6 +17,7 @@ NAMES = {
     "computedomains.resource.nvidia.com",
     "computedomaincliques.resource.nvidia.com",
 }
+NFD = {f"{kind}.nfd.k8s-sigs.io" for kind in ("nodefeatures", "nodefeaturegroups", "nodefeaturerules")}
 TEMPLATES = {"crds": {"install": "templates"}}
 
 
@@ -25,13 +26,14 @@ def _crds(chart: charts.Chart, values: dict[str, object]) -> dict[str, charts.Ob
 
 
 def _folder() -> dict[str, charts.Object]:
-    files = [yamlio.load(file.read_text()) for file in (charts.CHART / "crds").glob("*.yaml")]
+    folders = (charts.CHART, charts.CHART / "charts" / "node-feature-discovery")
+    files = [yamlio.load(file.read_text()) for folder in folders for file in (folder / "crds").glob("*.yaml")]
     return {crd["metadata"]["name"]: crd for crd in files}
 
 
 def test_the_folder_holds_every_crd() -> None:
-    """Helm creates these on an installation, unless they are there."""
-    assert set(_folder()) == NAMES
+    """Helm creates these on an installation, unless they are there; those of the subchart too."""
+    assert set(_folder()) == NAMES | NFD
 
 
 @pytest.mark.parametrize("install", ["folder", None, "none"])
@@ -49,6 +51,13 @@ def test_as_templates_they_are_those_of_the_folder(gpu_operator: charts.Chart) -
         assert charts.annotation(crd, "helm.sh/resource-policy") == "keep"
         assert crd["metadata"]["labels"]["app.kubernetes.io/instance"] == "gpu-operator"
     assert not [one for one in gpu_operator.objects(TEMPLATES) if one["kind"] == "Job"]
+
+
+def test_as_templates_node_features_come_with_their_subchart(gpu_operator: charts.Chart) -> None:
+    """Also where no operator runs; not without the subchart, and not where somebody else owns them."""
+    assert set(_crds(gpu_operator, charts.merged(TEMPLATES, {"operator": {"enabled": False}}))) == NFD
+    for values in ({"nfd": {"enabled": False}}, {"crds": {"nodeFeatures": "false"}}):
+        assert set(_crds(gpu_operator, charts.merged(TEMPLATES, values))) == NAMES
 
 
 def test_as_templates_they_may_go_with_the_release(gpu_operator: charts.Chart) -> None:
@@ -82,6 +91,6 @@ def test_the_folder_is_a_matter_of_helms_flags(newest: charts.Chart) -> None:
     command = [str(newest.helm.program), "template", "gpu-operator", str(charts.CHART), "--kube-version", "1.37.0"]
     with_folder = subprocess.run([*command, "--include-crds"], capture_output=True, text=True, check=True)
     names = {one["metadata"]["name"] for one in yamlio.load_all(with_folder.stdout) if one["kind"] == KIND}
-    assert names >= NAMES
+    assert names == NAMES | NFD
     skipped = subprocess.run([*command, "--skip-crds"], capture_output=True, text=True, check=True)
     assert not [one for one in yamlio.load_all(skipped.stdout) if one["kind"] == KIND]

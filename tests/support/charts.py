@@ -42,11 +42,18 @@ class Chart:
         self, values: Mapping[str, Any] | None = None, release: str = "gpu-operator", namespace: str = "gpu"
     ) -> list[Object]:
         """Every object of the chart's own templates, without those of subcharts."""
-        done = self.run(values, release, namespace)
+        documents = self._documents(self.run(values, release, namespace))
+        return [dict(document.object) for document in documents if document.source.startswith(_OWN)]
+
+    def all_objects(self, values: Mapping[str, Any] | None = None) -> list[Object]:
+        """Every object, those of subcharts too."""
+        return [dict(document.object) for document in self._documents(self.run(values))]
+
+    def _documents(self, done: tools.Run) -> tuple[manifests.Document, ...]:
         assert done.status == 0, done.report()
         documents = manifests.Reader().read(done).documents
         assert not [document.problem for document in documents if document.problem], done.stdout
-        return [dict(document.object) for document in documents if document.source.startswith(_OWN)]
+        return documents
 
     def by_name(self, values: Mapping[str, Any] | None = None) -> dict[str, Object]:
         """``Kind/name`` -> object; no name stands there twice."""
