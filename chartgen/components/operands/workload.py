@@ -191,7 +191,7 @@ def update_strategy(values: str) -> Node:
     return When(on_delete, {"type": "OnDelete"}, When(conditions.Set(pace), rolling))
 
 
-def runtime_class() -> Node:
+def runtime_class() -> When:
     """The nvidia runtime class, but where NRI injects the devices or CRI-O runs its own hooks without CDI."""
     hooks = conditions.all_of(conditions.off("cdi.enabled"), CRIO)
     wanted = conditions.negate(conditions.any_of(NRI, hooks))
