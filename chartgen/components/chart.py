@@ -20,9 +20,17 @@ from chartgen.components import (
 from chartgen.components.nfd import chart as nfd
 from chartgen.components.operands import (
     container_toolkit,
+    dcgm,
+    dcgm_exporter,
     device_plugin,
     gpu_feature_discovery,
+    mig_manager,
     mps_control_daemon,
+    node_labels,
+    node_status_exporter,
+    operator_metrics,
+    operator_validation,
+    pre_requisites,
 )
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
@@ -33,11 +41,20 @@ from chartgen.tree.nodes import Manifest
 
 # The operands, in the order in which the operator rolls them out.
 OPERANDS: tuple[Manifest, ...] = (
+    node_labels.manifest(),
+    pre_requisites.manifest(),
     container_toolkit.manifest(),
+    operator_validation.manifest(),
     device_plugin.manifest(),
     mps_control_daemon.manifest(),
+    dcgm.manifest(),
+    dcgm_exporter.manifest(),
     gpu_feature_discovery.manifest(),
+    *mig_manager.manifests(),
+    node_status_exporter.manifest(),
 )
+# What an operator makes beside them, and a chart without one has no use for.
+OF_OPERATOR: tuple[Manifest, ...] = (operator_metrics.manifest(),)
 
 
 def manifests(schema: Schema) -> list[Manifest]:

@@ -16,14 +16,18 @@ from typing import Any
 from operands import golden
 
 from chartgen import yamlio
-from chartgen.components.chart import OPERANDS
+from chartgen.components.chart import OF_OPERATOR, OPERANDS
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
 
-_MONITORING = ["monitoring.coreos.com/v1/ServiceMonitor", "monitoring.coreos.com/v1/PrometheusRule"]
+_MONITORING = [
+    "monitoring.coreos.com/v1",
+    "monitoring.coreos.com/v1/ServiceMonitor",
+    "monitoring.coreos.com/v1/PrometheusRule",
+]
 _OPENSHIFT = {"containerRuntime": "crio", "openshiftVersion": "4.18"}
 _EVERYWHERE: list[dict[str, Any]] = [
     {"name": "objects", "then": []},
@@ -59,7 +63,7 @@ def expected(case: golden.Case, table: list[golden.Difference]) -> golden.Summar
 def manifests(operand: str) -> list[Manifest]:
     """The template files of an operand: those named after it, or its folder."""
     own = (f"components/{operand}.yaml", f"components/{operand}/")
-    return [manifest for manifest in OPERANDS if manifest.file.startswith(own)]
+    return [manifest for manifest in (*OPERANDS, *OF_OPERATOR) if manifest.file.startswith(own)]
 
 
 def objects(case: golden.Case, apis: frozenset[str], schema: Schema) -> golden.Summary:
