@@ -10,7 +10,7 @@ A count as a number, anything else as a string.
 */}}
 {{- define "gpu-operator.number" -}}
 {{- $text := include "gpu-operator.text" . }}
-{{- regexMatch "^[0-9]+$" $text | ternary $text ($text | quote) }}
+{{- regexMatch "^(0|[1-9][0-9]*)$" $text | ternary $text ($text | quote) }}
 {{- end }}
 
 {{- /*
@@ -65,6 +65,20 @@ A list of environment variables: values as strings; of two with one name the lat
 {{- end }}
 
 {{- /*
+The value that a list of environment variables gives a name, as the string it spells; the last item of that name counts.
+*/}}
+{{- define "gpu-operator.variable" -}}
+{{- $name := index . 2 }}
+{{- $value := "" }}
+{{- range index . 1 }}
+  {{- if eq .name $name }}
+    {{- $value = include "gpu-operator.text" .value }}
+  {{- end }}
+{{- end }}
+{{- $value }}
+{{- end }}
+
+{{- /*
 Lists of references, given as names or as {name: x}, as one list of names, each once.
 */}}
 {{- define "gpu-operator.names" -}}
@@ -79,6 +93,13 @@ Lists of references, given as names or as {name: x}, as one list of names, each 
   {{- end }}
 {{- end }}
 {{- toYaml (uniq $names) }}
+{{- end }}
+
+{{- /*
+Lists of references, given as names or as {name: x}, as one string of names, each once, with commas between.
+*/}}
+{{- define "gpu-operator.commas" -}}
+{{- include "gpu-operator.names" . | fromYamlArray | join "," }}
 {{- end }}
 
 {{- /*
