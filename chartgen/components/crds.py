@@ -72,9 +72,7 @@ class Group:
         return f"{_IMAGE_FOLDER if self.in_image else MOUNT}/{self.file}"
 
 
-CLUSTER_POLICIES = Group(
-    "crds.clusterPolicies", "nvidia.com_clusterpolicies.yaml", ("clusterpolicies.nvidia.com",)
-)
+CLUSTER_POLICIES = Group("crds.clusterPolicies", "nvidia.com_clusterpolicies.yaml", ("clusterpolicies.nvidia.com",))
 NVIDIA_DRIVERS = Group("crds.nvidiaDrivers", "nvidia.com_nvidiadrivers.yaml", ("nvidiadrivers.nvidia.com",))
 GPU_CLUSTERS = Group("crds.gpuClusters", "nvidia.com_gpuclusters.yaml", ("gpuclusters.nvidia.com",))
 NODE_FEATURES = Group(

@@ -53,9 +53,7 @@ def _nvidia_driver(schema: Schema) -> Manifest:
     tree: dict[str, Node] = {
         "apiVersion": "nvidia.com/v1alpha1",
         "kind": "NVIDIADriver",
-        "metadata": metadata.cluster(
-            "default", annotations=metadata.kept_while(crds.deleted(crds.NVIDIA_DRIVERS))
-        ),
+        "metadata": metadata.cluster("default", annotations=metadata.kept_while(crds.deleted(crds.NVIDIA_DRIVERS))),
         "spec": spec(schema, Surface.NVIDIA_DRIVER),
     }
     condition = conditions.all_of(

@@ -23,7 +23,7 @@ def cluster(name: Node, labels: Helper | None = None, annotations: Node | None =
     Args:
         name: its name.
         labels: when they are more than those that every object has; see `helpers.labels`.
-        annotations: when they are more than those that every object has; see `annotations`.
+        annotations: when they are more than those that every object has; see `annotated`.
     """
     return {
         "name": name,
@@ -38,19 +38,19 @@ def namespaced(name: Node, labels: Helper | None = None, annotations: Node | Non
     return {"name": members.pop("name"), "namespace": Builtin.NAMESPACE, **members}
 
 
-def annotations(*own: Mapping[str, str | Builtin | Value] | Value) -> Helper:
+def annotated(*own: Mapping[str, str | Builtin | Value] | Value) -> Helper:
     """The annotations that every object has, with an object's own on top; later ones win."""
     return helpers.merged(Value("commonAnnotations"), *own)
 
 
 def kept_while(condition: Condition) -> Node:
     """The annotations that every object has, and while the condition holds the one that makes Helm leave the object."""
-    return When(condition, annotations(KEEP), Value("commonAnnotations"))
+    return When(condition, annotated(KEEP), Value("commonAnnotations"))
 
 
 def kept() -> Helper:
     """The annotations that every object has, and the one that makes Helm leave the object in the cluster."""
-    return annotations(KEEP)
+    return annotated(KEEP)
 
 
 def hook(event: str, weight: int) -> Helper:

@@ -28,10 +28,12 @@ def namespace() -> Manifest:
                 {**metadata.COMPONENT, **{f"{_POD_SECURITY}{mode}": level for mode in ("enforce", "audit", "warn")}},
                 "namespace.labels",
             ),
-            metadata.annotations(Value("namespace.annotations"), metadata.KEEP),
+            metadata.annotated(Value("namespace.annotations"), metadata.KEEP),
         ),
     }
-    about = "The namespace of the release with the Pod Security labels that operands need, for tools that render the chart."
+    about = (
+        "The namespace of the release with the Pod Security labels that operands need, for tools that render the chart."
+    )
     return Manifest("namespace.yaml", about, (Document(tree, conditions.On("namespace.create")),))
 
 
@@ -42,7 +44,7 @@ def security_context_constraints() -> Manifest:
         "kind": "SecurityContextConstraints",
         "metadata": metadata.cluster(
             "restricted-readonly",
-            annotations=metadata.annotations(
+            annotations=metadata.annotated(
                 {
                     "kubernetes.io/description": (
                         "No access to the host, user and SELinux context from the range of the namespace, and a root "

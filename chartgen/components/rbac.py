@@ -126,8 +126,12 @@ def _binding(kind: str, role: str, *, namespaced: bool) -> dict[str, Node]:
 
 
 def _account() -> dict[str, Node]:
-    annotations = metadata.annotations(Value("operator.serviceAccount.annotations"))
-    return {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata.namespaced(ACCOUNT, annotations=annotations)}
+    annotations = metadata.annotated(Value("operator.serviceAccount.annotations"))
+    return {
+        "apiVersion": "v1",
+        "kind": "ServiceAccount",
+        "metadata": metadata.namespaced(ACCOUNT, annotations=annotations),
+    }
 
 
 def manifests() -> list[Manifest]:

@@ -100,7 +100,9 @@ def _pod() -> dict[str, Node]:
             _container("cluster-policy-is-ready", _POLICY, ["clusterpolicies.nvidia.com/cluster-policy", _READY]),
             _container("driver-is-ready", _DRIVER, ["nvidiadrivers.nvidia.com/default", _READY]),
             _container("gpu-cluster-is-ready", _CLUSTER, ["gpuclusters.nvidia.com/gpu-cluster", _READY]),
-            _container("nodes-offer-gpus", _NODES, ["nodes", "--selector=nvidia.com/gpu.deploy.device-plugin=true", offers]),
+            _container(
+                "nodes-offer-gpus", _NODES, ["nodes", "--selector=nvidia.com/gpu.deploy.device-plugin=true", offers]
+            ),
             _container("nodes-publish-gpus", _CLUSTER, [*slices, "--for=jsonpath={.spec.devices[0].name}"]),
         ],
         "nodeSelector": NODE_SELECTOR,

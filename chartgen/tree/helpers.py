@@ -388,7 +388,7 @@ DEFINITIONS: Mapping[str, Definition] = {
 }
 
 
-def labels(extra: Mapping[str, str | Builtin]) -> Helper:
+def labels(extra: Mapping[str, str | Builtin | Value]) -> Helper:
     """The labels of an object of this chart.
 
     Args:
@@ -397,7 +397,7 @@ def labels(extra: Mapping[str, str | Builtin]) -> Helper:
     return Helper("labels", (extra,), Shape.YAML, root=True)
 
 
-def merged_labels(extra: Mapping[str, str | Builtin], path: str) -> Helper:
+def merged_labels(extra: Mapping[str, str | Builtin | Value], path: str) -> Helper:
     """As `labels`, with the user's labels at a path between the chart's and `extra`."""
     return Helper("labels", (extra, Value(path)), Shape.YAML, root=True)
 

@@ -113,7 +113,7 @@ def parts(node: Node) -> tuple[Node, ...]:
             for layer in layers:
                 found += layer if isinstance(layer, tuple) else () if isinstance(layer, str) else (layer,)
             return tuple(found)
-        case str() | bool() | int() | Builtin() | Value() | Helper():
+        case str() | bool() | int() | Builtin() | ChartFile() | Value() | Helper():
             return ()
         case Mapping():
             return tuple(node.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from typing import Any
 
 import pytest
 from support import charts
@@ -21,7 +22,7 @@ NFD = {f"{kind}.nfd.k8s-sigs.io" for kind in ("nodefeatures", "nodefeaturegroups
 TEMPLATES = {"crds": {"install": "templates"}}
 
 
-def _crds(chart: charts.Chart, values: dict[str, object]) -> dict[str, charts.Object]:
+def _crds(chart: charts.Chart, values: dict[str, Any]) -> dict[str, charts.Object]:
     return {one["metadata"]["name"]: one for one in chart.objects(values) if one["kind"] == KIND}
 
 

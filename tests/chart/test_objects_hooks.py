@@ -98,7 +98,9 @@ def test_hooks_run_where_the_operator_may_and_pull_as_it_does(gpu_operator: char
     everywhere = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
     own = {"tolerations": [taint], "nodeSelector": {"pool": "infra"}, "imagePullPolicy": "Always"}
     digest = "sha256:" + "a" * 64
-    values = charts.merged(ALL, SECRETS, {"operator": {**own, "version": digest}, "global": {"tolerations": [everywhere]}})
+    values = charts.merged(
+        ALL, SECRETS, {"operator": {**own, "version": digest}, "global": {"tolerations": [everywhere]}}
+    )
     found = gpu_operator.by_name(values)
     for name in ("Deployment/gpu-operator", *(f"Job/gpu-operator-{job}" for job in JOBS)):
         pod = charts.at(found[name], "spec.template.spec")
@@ -147,7 +149,9 @@ def test_hooks_do_what_their_names_say(gpu_operator: charts.Chart) -> None:
         container = charts.at(found[f"Job/gpu-operator-{job}"], "spec.template.spec.containers.0")
         assert container["command"] == ["/usr/bin/manage-crds"]
         assert container["args"] == [verb, *IN_IMAGE]
-    container = charts.at(gpu_operator.by_name(DRA)["Job/gpu-operator-cleanup-gpucluster"], "spec.template.spec.containers.0")
+    container = charts.at(
+        gpu_operator.by_name(DRA)["Job/gpu-operator-cleanup-gpucluster"], "spec.template.spec.containers.0"
+    )
     assert container["command"] == ["/usr/bin/cleanup-gpuclusters", "--gpucluster-name", "gpu-cluster"]
 
 
@@ -204,7 +208,9 @@ def test_node_features_are_left_to_their_owner(gpu_operator: charts.Chart) -> No
     for values in ({"nfd": {"enabled": False}}, {"crds": {"nodeFeatures": "false"}}):
         found = gpu_operator.by_name(charts.merged(CLEANUP, values))
         for job in ("upgrade-crd", "cleanup-crd"):
-            assert charts.at(found[f"Job/gpu-operator-{job}"], "spec.template.spec.containers.0.args")[1:] == IN_IMAGE[:3]
+            assert (
+                charts.at(found[f"Job/gpu-operator-{job}"], "spec.template.spec.containers.0.args")[1:] == IN_IMAGE[:3]
+            )
             role = found[f"ClusterRole/gpu-operator-{job}-hook-role"]
             assert {name for _, _, name in _grants(role)} - {""} == set(CRDS)
 

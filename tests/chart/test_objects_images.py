@@ -101,7 +101,9 @@ def test_a_repository_of_ones_own_wins(newest: charts.Chart, component: str) -> 
     objects: list[charts.Object] = []
     for stack in STACKS.values():
         objects += newest.objects(charts.merged(stack, values, ours))
-    found = [image for _, image in _references(objects)] + [str(place.get("repository")) for _, place in _places(objects)]
+    found = [image for _, image in _references(objects)] + [
+        str(place.get("repository")) for _, place in _places(objects)
+    ]
     assert [one for one in found if one.startswith(OWN)]
     assert [one for one in found if one.startswith(REGISTRY)]
 

@@ -95,7 +95,7 @@ def test_a_key_that_is_given_twice_stands_there_once(gpu_operator: charts.Chart,
     )
     done = gpu_operator.run(values)
     assert done.status == 0, done.report()
-    for one in yaml.load_all(done.stdout, Loader=_OnceLoader):  # noqa: S506 - a safe loader
+    for one in yaml.load_all(done.stdout, Loader=_OnceLoader):
         if not one:
             continue
         labels = one["metadata"]["labels"]

@@ -41,6 +41,18 @@ EVERYTHING: dict[str, Any] = {
 }
 HOOKS = charts.merged(EVERYTHING, {"crds": {"install": "folder"}})
 DRA = charts.merged(HOOKS, {"clusterPolicy": {"deployCR": False}, "gpuCluster": {"deployCR": True}})
+_TWO = """\
+apiVersion: v1
+kind: Secret
+metadata:
+  name: one
+  namespace: {{ .Release.Namespace }}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: two
+"""
 BUDGET = {"enabled": True, "maxUnavailable": 2}
 CONTEXTS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -51,10 +63,9 @@ CONTEXTS: dict[str, dict[str, Any]] = {
     "a budget by number": {"operator": {"podDisruptionBudget": BUDGET, "metrics": {"create": "true"}}},
     "mixed MIG": {"mig": {"strategy": "mixed"}},
     "without the operator": charts.merged(EVERYTHING, {"operator": {"enabled": False}}),
-    "nulls": {
-        name: None
-        for name in ("commonLabels", "commonAnnotations", "namespace", "crds", "userRoles", "tests", "global", "extraObjects")
-    },
+    "nulls": dict.fromkeys(
+        ("commonLabels", "commonAnnotations", "namespace", "crds", "userRoles", "tests", "global", "extraObjects")
+    ),
     "extra objects": {
         "extraObjects": [
             {
@@ -63,8 +74,7 @@ CONTEXTS: dict[str, dict[str, Any]] = {
                 "metadata": {"name": "{{ .Release.Name }}-map", "namespace": "{{ .Release.Namespace }}"},
                 "data": {"image": "{{ .Values.operator.image }}", "version": "at {{ .Chart.AppVersion }}", "y": "n"},
             },
-            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: one\n  namespace: {{ .Release.Namespace }}\n---\n"
-            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: two\n",
+            _TWO,
         ]
     },
 }

@@ -143,13 +143,18 @@ def test_an_existing_account_gets_the_permissions(gpu_operator: charts.Chart) ->
     for binding in ("ClusterRoleBinding/gpu-operator", "RoleBinding/gpu-operator"):
         assert found[binding]["subjects"] == [{"kind": "ServiceAccount", "name": "mine", "namespace": "gpu"}]
     assert found["SecurityContextConstraints/restricted-readonly"]["users"] == ["system:serviceaccount:gpu:mine"]
-    assert not [name for name in found if name.startswith("ServiceAccount/") and "hook" not in name and "test" not in name]
+    assert not [
+        name for name in found if name.startswith("ServiceAccount/") and "hook" not in name and "test" not in name
+    ]
 
 
 def test_a_created_account_has_its_name_and_annotations(gpu_operator: charts.Chart) -> None:
     """As cloud providers want them for workload identity."""
     values = charts.nested("operator.serviceAccount", {"name": "mine", "annotations": {"iam/role": "x", "n": 20260101}})
-    assert gpu_operator.by_name(values)["ServiceAccount/mine"]["metadata"]["annotations"] == {"iam/role": "x", "n": "20260101"}
+    assert gpu_operator.by_name(values)["ServiceAccount/mine"]["metadata"]["annotations"] == {
+        "iam/role": "x",
+        "n": "20260101",
+    }
 
 
 def test_more_replicas_than_one_are_led_and_spread(gpu_operator: charts.Chart) -> None:
@@ -195,13 +200,14 @@ def test_the_network_policy_is_for_the_operator_alone(gpu_operator: charts.Chart
 
 
 def _pod_labels(given: charts.Object) -> dict[str, str] | None:
-    if given["kind"] == "Pod":
-        labels: dict[str, str] = given["metadata"]["labels"]
-        return labels
-    if given["kind"] in ("Deployment", "Job"):
-        labels = charts.at(given, "spec.template.metadata.labels")
-        return labels
-    return None
+    """The labels of the pods that an object is or makes; None for any other."""
+    path = {
+        "Pod": "metadata.labels",
+        "Deployment": "spec.template.metadata.labels",
+        "Job": "spec.template.metadata.labels",
+    }
+    found: dict[str, str] | None = charts.at(given, path[given["kind"]]) if given["kind"] in path else None
+    return found
 
 
 def test_the_service_monitor_finds_its_service(gpu_operator: charts.Chart) -> None:
@@ -210,7 +216,9 @@ def test_the_service_monitor_finds_its_service(gpu_operator: charts.Chart) -> No
     found = gpu_operator.by_name({"operator": {"metrics": {"create": True, "serviceMonitor": monitor}}})
     service, made = found["Service/gpu-operator-metrics"], found["ServiceMonitor/gpu-operator-metrics"]
     assert made["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
-    assert made["spec"]["endpoints"] == [{"port": "metrics", "path": "/metrics", "interval": "30s", "honorLabels": True}]
+    assert made["spec"]["endpoints"] == [
+        {"port": "metrics", "path": "/metrics", "interval": "30s", "honorLabels": True}
+    ]
     assert made["spec"]["namespaceSelector"] == {"matchNames": ["gpu"]}
     assert made["metadata"]["labels"]["release"] == "prometheus"
     pod = found["Deployment/gpu-operator"]["spec"]["template"]
@@ -235,9 +243,13 @@ def test_roles_for_people_look_or_change(gpu_operator: charts.Chart) -> None:
 
 def test_the_namespace_lets_operands_in(gpu_operator: charts.Chart) -> None:
     """Pod Security labels of the wanted level, kept when the release goes, the user's labels beside them."""
-    values = {"namespace": {"create": "true", "labels": {"team": "x", "pod-security.kubernetes.io/enforce": "restricted"}}}
+    values = {
+        "namespace": {"create": "true", "labels": {"team": "x", "pod-security.kubernetes.io/enforce": "restricted"}}
+    }
     made = gpu_operator.by_name(values)["Namespace/gpu"]
-    levels = {key.rpartition("/")[2]: value for key, value in made["metadata"]["labels"].items() if "pod-security" in key}
+    levels = {
+        key.rpartition("/")[2]: value for key, value in made["metadata"]["labels"].items() if "pod-security" in key
+    }
     assert levels == {"enforce": "privileged", "audit": "privileged", "warn": "privileged"}
     assert made["metadata"]["labels"]["team"] == "x"
     assert charts.annotation(made, "helm.sh/resource-policy") == "keep"
