@@ -14,6 +14,9 @@ what a user copies, what the documentation shows and what the harness checks::
     driver:
       enabled: false
 
+Besides, ``apis`` lists what the cluster must serve, ``expect.fields`` says what other objects must hold, and
+``expect.podSecurity`` which objects need more than the restricted Pod Security level.
+
 ``default.yaml`` lists its objects whole (``objects: {set: [...]}``); the others say what they add and remove. A profile
 that expects nothing is refused: it could not fail.
 """
@@ -22,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,16 @@ from chartgen.errors import ChartgenError, Problem
 
 BASELINE = "default"
 _LINT_LINES = ("# yaml-language-server:", "#!")
+_KEYS = ("title", "summary", "apis", "expect")
+_EXPECTED = ("objects", "clusterPolicy", "fields", "podSecurity")
+
+
+class Level(Enum):
+    """The Pod Security levels, the one that allows least first."""
+
+    RESTRICTED = "restricted"
+    BASELINE = "baseline"
+    PRIVILEGED = "privileged"
 
 
 @dataclass(frozen=True)
@@ -44,6 +58,9 @@ class Profile:
         values: what the file sets.
         objects: every object that must be rendered, ``Kind/name``, sorted.
         cluster_policy: path below the ClusterPolicy's spec -> value; None where there must be nothing.
+        fields: ``Kind/name`` -> path from the object's root -> value.
+        pod_security: ``Kind/name`` -> the level that its pods need; restricted for all others.
+        apis: what the cluster must serve beyond what every one does, ``group/version`` or ``group/version/Kind``.
     """
 
     name: str
@@ -53,6 +70,15 @@ class Profile:
     values: Mapping[str, Any]
     objects: tuple[str, ...]
     cluster_policy: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    pod_security: Mapping[str, Level] = field(default_factory=dict)
+    apis: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """The Pod Security level that a namespace must allow for all of its pods."""
+        levels = list(Level)
+        return max(self.pod_security.values(), key=levels.index, default=Level.RESTRICTED)
 
 
 @dataclass(frozen=True)
@@ -68,6 +94,14 @@ class _Head:
     def objects(self) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self.document["expect"].get("objects") or {}
         return found
+
+    @property
+    def pod_security(self) -> dict[str, Level] | None:
+        """What the head says; None when it says nothing of it."""
+        told = self.document["expect"].get("podSecurity")
+        if told is None:
+            return None
+        return {name: Level(level) for level, names in told.items() for name in names}
 
 
 def load(folder: Path) -> tuple[Profile, ...]:
@@ -90,17 +124,50 @@ def load(folder: Path) -> tuple[Profile, ...]:
         problems.append(Problem(str(folder), "", "no profile", "values files with a head of expectations"))
     if problems:
         raise ChartgenError(problems)
-    baseline = heads[BASELINE].objects.get("set") if BASELINE in heads else None
+    baseline = heads.get(BASELINE)
     profiles: list[Profile] = []
-    for name, head in heads.items():
-        objects, wrong = _objects(head, baseline)
+    for head in heads.values():
+        profile, wrong = _profile(head, baseline)
         problems.extend(wrong)
-        document = head.document
-        policy = document["expect"].get("clusterPolicy") or {}
-        profiles.append(Profile(name, head.path, document["title"], document["summary"], head.values, objects, policy))
+        profiles.append(profile)
     if problems:
         raise ChartgenError(problems)
     return tuple(profiles)
+
+
+def _profile(head: _Head, baseline: _Head | None) -> tuple[Profile, list[Problem]]:
+    """A head on top of the baseline's, and what is wrong with it."""
+    objects, problems = _objects(head, baseline.objects.get("set") if baseline else None)
+    expect = head.document["expect"]
+    levels = head.pod_security
+    if levels is None:
+        inherited = baseline.pod_security if baseline else None
+        levels = {name: level for name, level in (inherited or {}).items() if name in objects}
+    problems += [
+        Problem(head.where, "expect.podSecurity", f"{name} is not among the objects", "one of them")
+        for name in levels
+        if not problems and name not in objects
+    ]
+    profile = Profile(
+        name=head.path.stem,
+        path=head.path,
+        title=head.document["title"],
+        summary=head.document["summary"],
+        values=head.values,
+        objects=objects,
+        cluster_policy=expect.get("clusterPolicy") or {},
+        fields=expect.get("fields") or {},
+        pod_security=levels,
+        apis=tuple(head.document.get("apis") or ()),
+    )
+    return profile, problems
+
+
+def body(profile: Profile) -> str:
+    """The values of a profile with their comments, without its head."""
+    lines = profile.path.read_text(encoding="utf-8").splitlines()
+    skipped = len(_head("\n".join(lines)).splitlines())
+    return "\n".join(lines[skipped:]).strip("\n") + "\n"
 
 
 def _read(path: Path) -> _Head:
@@ -137,23 +204,50 @@ def _mistakes(document: Any, where: str) -> Iterator[Problem]:
     for key in ("title", "summary"):
         if not isinstance(document.get(key), str) or not document[key].strip():
             yield Problem(where, key, "missing", "a sentence")
-    for key in sorted(set(document) - {"title", "summary", "expect"}, key=str):
-        yield Problem(where, str(key), "unknown", "title, summary or expect")
+    for key in sorted(set(document) - set(_KEYS), key=str):
+        yield Problem(where, str(key), "unknown", "title, summary, apis or expect")
+    if not _is_texts(document.get("apis") or []):
+        yield Problem(where, "apis", "not understood", "a list of group/version or group/version/Kind")
     expect = document.get("expect")
     if not isinstance(expect, dict) or not any(expect.values()):
         yield Problem(where, "expect", "missing", "what this profile must produce: objects, clusterPolicy or both")
         return
-    for key in sorted(set(expect) - {"objects", "clusterPolicy"}, key=str):
-        yield Problem(where, f"expect.{key}", "unknown", "objects or clusterPolicy")
+    for key in sorted(set(expect) - set(_EXPECTED), key=str):
+        yield Problem(where, f"expect.{key}", "unknown", f"one of {', '.join(_EXPECTED)}")
     if not isinstance(expect.get("clusterPolicy") or {}, dict):
         yield Problem(where, "expect.clusterPolicy", "no mapping", "dotted path below spec -> value")
-    objects = expect.get("objects") or {}
+    fields = expect.get("fields") or {}
+    if not isinstance(fields, dict) or not all(isinstance(paths, dict) for paths in fields.values()):
+        yield Problem(where, "expect.fields", "not understood", "Kind/name -> dotted path -> value")
+    yield from _mistaken_levels(expect.get("podSecurity"), where)
+    yield from _mistaken_objects(expect.get("objects") or {}, where)
+
+
+def _mistaken_levels(told: Any, where: str) -> Iterator[Problem]:
+    allowed = [level.value for level in Level if level is not Level.RESTRICTED]
+    if told is not None and (not isinstance(told, dict) or not set(told) <= set(allowed)):
+        yield Problem(where, "expect.podSecurity", "not understood", f"a mapping with {' or '.join(allowed)}")
+        return
+    for level, names in (told or {}).items():
+        if not _is_names(names):
+            yield Problem(where, f"expect.podSecurity.{level}", "not understood", "a list of Kind/name")
+
+
+def _mistaken_objects(objects: Any, where: str) -> Iterator[Problem]:
     if not isinstance(objects, dict) or set(objects) - {"set", "add", "remove"}:
         yield Problem(where, "expect.objects", "not understood", "a mapping with set, or with add and remove")
         return
     for key, names in objects.items():
-        if not isinstance(names, list) or not all(isinstance(name, str) and "/" in name for name in names):
+        if not _is_names(names):
             yield Problem(where, f"expect.objects.{key}", "not understood", "a list of Kind/name")
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_names(value: Any) -> bool:
+    return _is_texts(value) and all("/" in item for item in value)
 
 
 def _objects(head: _Head, baseline: list[str] | None) -> tuple[tuple[str, ...], list[Problem]]:

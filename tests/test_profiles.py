@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chartgen import profiles
 from chartgen.errors import ChartgenError
-from chartgen.harness import profiles
 
 DEFAULT = """\
 # yaml-language-server: $schema=x.json
@@ -74,6 +74,11 @@ def test_others_add_to_the_default_set_and_take_away(load):
         (HEAD + "# expect: {clusterPolicy: {a: 1}}\n\n- 1\n", "a list; expected a mapping"),
         (HEAD + "# expect: {clusterPolicy: {a: 1}}\n\na: 1\na: 2\n", "a second 'a'"),
         (HEAD + "# expect: [\n", "not YAML"),
+        (HEAD + "# apis: a/v1\n# expect: {clusterPolicy: {a: 1}}\n", "apis: not understood"),
+        (HEAD + "# expect: {fields: {A/a: [b]}}\n", "expect.fields: not understood"),
+        (HEAD + "# expect: {podSecurity: {restricted: [A/a]}}\n", "expect.podSecurity: not understood"),
+        (HEAD + "# expect: {podSecurity: {baseline: A/a}}\n", "expect.podSecurity.baseline: not understood"),
+        (HEAD + "# expect: {podSecurity: {baseline: [C/c]}}\n", "C/c is not among the objects"),
     ],
 )
 def test_a_mistake_is_named(load, text, message):
@@ -102,3 +107,31 @@ def test_an_empty_folder_is_a_mistake(tmp_path):
     """Nothing to judge is not a pass."""
     with pytest.raises(ChartgenError, match="no profile"):
         profiles.load(tmp_path)
+
+
+def test_what_else_a_head_may_say(load):
+    """APIs of the cluster, members of other objects, and the objects that need more than the restricted level."""
+    profile = load(
+        x=HEAD + "# apis: [c/v1/D]\n# expect: {fields: {A/a: {spec.b: 1}}, podSecurity: {baseline: [A/a]}}\n"
+    )["x"]
+    assert profile.apis == ("c/v1/D",)
+    assert profile.fields == {"A/a": {"spec.b": 1}}
+    assert profile.pod_security == {"A/a": profiles.Level.BASELINE}
+    assert profile.level is profiles.Level.BASELINE
+
+
+def test_pod_security_is_inherited_for_objects_that_are_there(load):
+    """What the default says of an object holds for it elsewhere, unless a profile says it all anew."""
+    found = load(
+        default=DEFAULT.replace("[B/b, A/a]", "[B/b, A/a]\n#   podSecurity: {privileged: [A/a], baseline: [B/b]}"),
+        x=HEAD + "# expect: {objects: {remove: [A/a]}}\n",
+        y=HEAD + "# expect: {clusterPolicy: {a: 1}, podSecurity: {}}\n",
+    )
+    assert found["default"].level is profiles.Level.PRIVILEGED
+    assert found["x"].pod_security == {"B/b": profiles.Level.BASELINE}
+    assert (found["y"].pod_security, found["y"].level) == ({}, profiles.Level.RESTRICTED)
+
+
+def test_the_body_is_what_follows_the_head(load):
+    """Comments on the values are part of it."""
+    assert profiles.body(load()["default"]) == "# Another comment, which is about the values.\na: 1\n"

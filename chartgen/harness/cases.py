@@ -6,7 +6,7 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chartgen.harness.profiles import Profile
+from chartgen.profiles import Profile
 
 OLDEST = "1.29"
 NEWEST = "1.37"
@@ -58,7 +58,7 @@ def build(
     for profile in profiles:
         for helm in helms:
             for kube in kubes:
-                case = Case(profile, helm, kube)
+                case = Case(profile, helm, kube, api_versions=profile.apis)
                 if not wanted or any(_matches(case, pattern) for pattern in wanted):
                     cases.append(case)
     return cases

@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from chartgen import profiles
 from chartgen.errors import ChartgenError, Problem
-from chartgen.harness import capabilities, cases, oracle, profiles, schemas, tools, values
+from chartgen.harness import capabilities, cases, oracle, schemas, tools, values
 from chartgen.harness.cases import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry

@@ -12,9 +12,9 @@ import pytest
 from chartgen.harness import run, schemas, tools
 from chartgen.harness.cases import Case
 from chartgen.harness.manifests import Reader, Rendered
-from chartgen.harness.profiles import Profile
 from chartgen.harness.report import Report
 from chartgen.harness.results import Result, State
+from chartgen.profiles import Profile
 
 ROOT = Path(__file__).resolve().parents[2]
 

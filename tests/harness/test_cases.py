@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chartgen.harness import cases
-from chartgen.harness.profiles import Profile
+from chartgen.profiles import Profile
 
 PROFILES = [Profile(name, Path(f"{name}.yaml"), "t", "s", {}, ()) for name in ("default", "k3s")]
 
@@ -35,3 +35,10 @@ def test_a_pattern_chooses_by_name_or_profile(pattern, count):
 def test_a_helm_version_has_a_major():
     """Short versions too."""
     assert cases.Case(PROFILES[0], "v4.3", "1.37").helm_major == 4
+
+
+def test_a_case_has_the_apis_of_its_profile():
+    """They are what its cluster serves beyond what Helm takes for granted."""
+    profile = Profile("dra", Path("dra.yaml"), "t", "s", {}, (), apis=("a/v1/B",))
+    [case] = cases.build([profile], ["v4.3.1"], ["1.37"])
+    assert case.api_versions == ("a/v1/B",)

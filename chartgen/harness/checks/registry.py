@@ -14,6 +14,7 @@ from chartgen.harness.checks.kubeconform import Kubeconform
 from chartgen.harness.checks.nulls import NoNulls
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
+from chartgen.harness.checks.pod_security import PodSecurity
 from chartgen.harness.checks.renders import Renders
 from chartgen.harness.judge import Judge
 from chartgen.harness.oracle import Oracle
@@ -50,4 +51,5 @@ def build(setting: Setting) -> tuple[Check, ...]:
         NoNulls(),
         NoDuplicateKeys(),
         Expectations(),
+        PodSecurity(),
     )

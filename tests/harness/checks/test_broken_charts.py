@@ -160,6 +160,21 @@ def test_expectations_refuses_a_missing_policy(small):
     ]
 
 
+def test_expectations_refuses_another_value_of_any_object(small):
+    """By the path from its root; an object that is not there is named."""
+    head = (
+        "# title: t\n# summary: s\n# expect: {fields: {ConfigMap/small: {data.replicas: '2'}, ConfigMap/x: {a: 1}}}\n"
+    )
+    profile = head.replace("{fields", "{objects: {set: [ConfigMap/small]}, fields")
+    said = {
+        result.subject: result.message for result in small.judge(profile).failures if result.check == "expectations"
+    }
+    assert said == {
+        "ConfigMap/small": 'data.replicas is "1", and "2" is expected',
+        "ConfigMap/x": "the profile speaks of one and 0 are rendered",
+    }
+
+
 def policy(spec: str) -> str:
     """A ClusterPolicy with some spec."""
     return f"apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {{name: policy}}\nspec:\n  {spec}\n"

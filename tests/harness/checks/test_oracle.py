@@ -12,9 +12,9 @@ from chartgen.harness import capabilities, values
 from chartgen.harness.cases import Case
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.manifests import Reader
-from chartgen.harness.profiles import Profile
 from chartgen.harness.results import State
 from chartgen.harness.tools import RenderRequest
+from chartgen.profiles import Profile
 from chartgen.tree.context import Context
 
 
