@@ -19,6 +19,10 @@ class Oracle(Protocol):
         """Every object that the templates of the chart and its subcharts must produce."""
         ...
 
+    def open_files(self, context: Context) -> frozenset[str]:
+        """Template files that may produce more than that: they hold expressions of the user's that only Helm evaluates."""
+        ...
+
 
 class Trees:
     """The oracle of the chart that is generated here."""
@@ -29,6 +33,10 @@ class Trees:
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """See `Oracle`."""
         return trees.objects(self._schema, context)
+
+    def open_files(self, context: Context) -> frozenset[str]:
+        """See `Oracle`."""
+        return trees.open_files(context)
 
 
 def find(project: Path, chart: values.Chart) -> Oracle | None:

@@ -40,9 +40,12 @@ class EqualsOracle:
             return [skipped("this chart has no trees to compute it from")]
         if case.helm not in self.api_versions:
             return [error(f"what Helm {case.helm} takes a cluster to serve is not known")]
-        computed = self.oracle.objects(self._context(case))
+        context = self._context(case)
+        computed = self.oracle.objects(context)
         expected = {_key(each): each for each in computed}
         found = {_key(document.object): document.object for document in rendered.documents}
+        open_files = {f"{self.chart.name}/templates/{file}" for file in self.oracle.open_files(context)}
+        told = {_key(document.object) for document in rendered.documents if document.source in open_files}
         counts = Counter(_key(each) for each in computed)
         findings = [
             invalid(f"{key[1]}/{key[3]}", "computed more than once") for key, count in counts.items() if count > 1
@@ -51,6 +54,8 @@ class EqualsOracle:
             subject = f"{key[1]}/{key[3]}"
             if key not in found:
                 findings.append(invalid(subject, "computed and not rendered by helm"))
+            elif key not in expected and key in told:
+                findings.append(skipped(f"{subject} comes from an expression that only Helm evaluates"))
             elif key not in expected:
                 findings.append(invalid(subject, "rendered by helm and not computed"))
             else:

@@ -24,10 +24,14 @@ class FakeOracle:
 
     said: list[dict[str, Any]]
     asked: list[Context] = field(default_factory=list)
+    open: frozenset[str] = frozenset()
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         self.asked.append(context)
         return self.said
+
+    def open_files(self, context: Context) -> frozenset[str]:
+        return self.open
 
 
 @pytest.fixture
@@ -68,6 +72,17 @@ def test_another_value_is_found(agreement):
     [finding] = check.run(case, rendered)
     assert (finding.state, finding.subject) == (State.INVALID, "ConfigMap/small")
     assert finding.message == 'data.replicas: helm has "3", the oracle 3'
+
+
+def test_what_only_helm_evaluates_is_skipped_and_not_passed(agreement):
+    """An object of an open file that was not computed; one that was is compared all the same."""
+    check, case, rendered = agreement
+    document = next(each for each in rendered.documents if each.kind == "ConfigMap")
+    check.oracle.open = frozenset({document.source.removeprefix("small/templates/")})
+    check.oracle.said = [each for each in check.oracle.said if each["kind"] != "ConfigMap"]
+    assert {finding.state for finding in check.run(case, rendered)} == {State.SKIPPED, State.VALID}
+    check.oracle.said.append({**document.object, "data": {}})
+    assert State.INVALID in {finding.state for finding in check.run(case, rendered)}
 
 
 def test_a_missing_and_an_extra_object_are_found(agreement):
