@@ -117,29 +117,34 @@ def off(path: str) -> Not:
 
 
 def all_of(*conditions: Condition) -> Condition:
-    """`All`, flattened: no nested `All`, no repeats, one condition stands for itself, `NEVER` wins."""
+    """`All`, flattened: no nested `All`, no repeats, one condition stands for itself, `NEVER` and contradictions win."""
     found: list[Condition] = []
     for condition in conditions:
         members = condition.conditions if isinstance(condition, All) else (condition,)
         for member in members:
             if member not in found:
                 found.append(member)
-    if NEVER in found:
+    if NEVER in found or _opposites(found):
         return NEVER
     return found[0] if len(found) == 1 else All(tuple(found))
 
 
 def any_of(*conditions: Condition) -> Condition:
-    """`Any`, flattened: no nested `Any`, no repeats, one condition stands for itself, `ALWAYS` wins."""
+    """`Any`, flattened: no nested `Any`, no repeats, one condition stands for itself, `ALWAYS` and "this or not" win."""
     found: list[Condition] = []
     for condition in conditions:
         members = condition.conditions if isinstance(condition, Any) else (condition,)
         for member in members:
             if member not in found:
                 found.append(member)
-    if ALWAYS in found:
+    if ALWAYS in found or _opposites(found):
         return ALWAYS
     return found[0] if len(found) == 1 else Any(tuple(found))
+
+
+def _opposites(conditions: list[Condition]) -> bool:
+    """Whether a condition and its opposite are both there."""
+    return any(negate(condition) in conditions for condition in conditions if isinstance(condition, Not))
 
 
 def negate(condition: Condition) -> Condition:

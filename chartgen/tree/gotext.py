@@ -7,7 +7,7 @@ guard repeated inside itself, quoting by the value's form, indentation. Nothing 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chartgen import yamlio
@@ -82,7 +82,8 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
     head = ["---"] if len(given.documents) > 1 else []
-    text = "".join(_document(document, inner, head) for document in given.documents)
+    groups = itertools.groupby(given.documents, key=lambda document: simplify(document.condition, inner.assumed))
+    text = "".join(_documents(condition, group, inner, head) for condition, group in groups)
     if common != ALWAYS:
         text = "\n".join([*_if(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
     return "".join([_comment(given.about), *sheet.definitions, text])
@@ -104,10 +105,10 @@ def _comment(about: str) -> str:
     return f"{{{{- /*\n{about.strip()}\n*/ -}}}}\n"
 
 
-def _document(document: Document, place: _Place, head: Sequence[str]) -> str:
-    """An object. What separates it from others stands inside its guard, so that no empty document is left without it."""
-    condition = simplify(document.condition, place.assumed)
-    lines = [*head, *_mapping(document.tree, replace(place, assumed=assume(condition, place.assumed)), 0)]
+def _documents(condition: Condition, documents: Iterable[Document], place: _Place, head: Sequence[str]) -> str:
+    """Neighbouring objects with one guard. What separates them stands inside, so that no empty document is left without them."""
+    inner = replace(place, assumed=assume(condition, place.assumed))
+    lines = [line for document in documents for line in (*head, *_mapping(document.tree, inner, 0))]
     if condition != ALWAYS:
         lines = [*_if(condition, place.scope, ""), *lines, "{{- end }}"]
     return "\n".join(lines) + "\n"
