@@ -29,7 +29,12 @@ def refusals(schema: Schema) -> list[Check]:
     misplaced = [
         Check(conditions.Given(stray.path), stray.text) for stray in schema.strays.values() if stray.retired is None
     ]
-    return [*misplaced, *_rules(schema, Severity.REFUSE)]
+    return [*misplaced, *broken_rules(schema)]
+
+
+def broken_rules(schema: Schema) -> list[Check]:
+    """The rules alone: what stops helm in a subchart, whose misplaced keys its parent tells by their whole path."""
+    return _rules(schema, Severity.REFUSE)
 
 
 def warnings(schema: Schema) -> list[Check]:

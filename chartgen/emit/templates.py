@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import jinja2
 
 from chartgen.components import extra_objects, validations
+from chartgen.components.validations import Check
 from chartgen.emit import notes
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
@@ -47,12 +48,13 @@ def emit(
         manifests: its template files that are made of trees.
         index: the fields that they read.
         definitions: the helpers that they may call.
-        with_notes: whether it has a NOTES.txt.
+        with_notes: whether it has a NOTES.txt, and tells of misplaced keys; in a subchart both are the parent's.
     """
     chart = str(schema.chart["name"])
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
-    if validations.refusals(schema):
-        files.append(GeneratedFile("templates/validations.yaml", _validations(schema, Scope(index, chart))))
+    checks = validations.refusals(schema) if with_notes else validations.broken_rules(schema)
+    if checks:
+        files.append(GeneratedFile("templates/validations.yaml", _validations(checks, Scope(index, chart))))
     if "extraObjects" in schema.fields:
         files.append(GeneratedFile(f"templates/{extra_objects.FILE}", _render(extra_objects.FILE)))
     if with_notes:
@@ -66,13 +68,13 @@ def _render(frame: str, **data: object) -> str:
     return _ENVIRONMENT.get_template(frame).render(**data)
 
 
-def _validations(schema: Schema, scope: Scope) -> str:
+def _validations(checks: Iterable[Check], scope: Scope) -> str:
     """What cannot work: all of it, in one message."""
-    checks = [
+    printed = [
         {"condition": expressions.condition(check.condition, scope), "message": expressions.literal(check.text)}
-        for check in validations.refusals(schema)
+        for check in checks
     ]
-    return _render("validations.yaml", checks=checks)
+    return _render("validations.yaml", checks=printed)
 
 
 def _helpers(texts: Iterable[str], chart: str, definitions: Mapping[str, Definition]) -> str:

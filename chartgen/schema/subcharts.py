@@ -63,8 +63,14 @@ def strays(subcharts: Mapping[str, Schema]) -> dict[str, Stray]:
     for name, subchart in subcharts.items():
         for stray in subchart.strays.values():
             path = f"{name}.{stray.path}"
-            found[path] = replace(stray, path=path)
+            retired = stray.retired and replace(stray.retired, use=_from_parent(name, stray.retired.use))
+            found[path] = replace(stray, path=path, retired=retired, hint=_from_parent(name, stray.hint))
     return found
+
+
+def _from_parent(name: str, text: str) -> str:
+    """A path in a subchart as its parent's users write it; a sentence stays."""
+    return f"{name}.{text}" if text and " " not in text else text
 
 
 def _overrides(parent: Field, subchart: Schema) -> Iterator[Problem]:
