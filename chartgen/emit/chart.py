@@ -48,7 +48,12 @@ def emit(schema: Schema) -> list[GeneratedFile]:
         folder = f"charts/{nfd.NAME}"
         files += [
             GeneratedFile(f"{folder}/{file.path}", file.text)
-            for file in (*_common(part), *trees, GeneratedFile(".helmignore", _IGNORED))
+            for file in (
+                *_common(part),
+                differences.emit(differences.NFD),
+                *trees,
+                GeneratedFile(".helmignore", _IGNORED),
+            )
         ]
     return sorted(files, key=_path)
 

@@ -1,4 +1,4 @@
-"""DIFFERENCES.md of the chart: where its objects differ from those of NVIDIA's chart, from the table that tests hold renders against."""
+"""DIFFERENCES.md of a chart: where its objects differ from those of the chart it stands in for, from the table of a test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from chartgen import yamlio
 from chartgen.files import GeneratedFile
 
-_TABLE = "differences.yaml"
 _HEAD = """\
 # Differences from NVIDIA's chart
 
@@ -18,9 +17,37 @@ This chart takes the values of NVIDIA's gpu-operator chart v26.7.0 and renders i
 they differ, and why, is told here; beyond that they are the same. Objects that NVIDIA's chart does not have are off
 by default, but for those in this table.
 
+"""
+_NFD_HEAD = """\
+# Differences from NFD's own chart
+
+This chart takes the values of the node-feature-discovery chart 0.19.0 and renders its objects under the same names.
+Where they differ, and why, is told here; beyond that they are the same. What it has besides:
+
+* A value that is not known is refused, one of the wrong type too, and values that cannot go together with a sentence.
+* `global.imageRegistry` moves the image to a mirror, `global.tolerations` are added to those of each pod, and
+  `image.tag` may be a digest.
+* Names are cut so that they have 63 characters at most with their suffixes, whatever the release is called.
+* `gc.securityContext` sets what is fixed in NFD's chart.
+* The CRD of NodeResourceTopology has no empty `status` and no `creationTimestamp: null`.
+
+"""
+_COLUMNS = """\
 | Object | Place | Change | Reason |
 | --- | --- | --- | --- |
 """
+
+
+@dataclass(frozen=True)
+class Page:
+    """A table, and what stands above it."""
+
+    file: str
+    head: str
+
+
+GPU_OPERATOR = Page("differences.yaml", _HEAD)
+NFD = Page("differences-nfd.yaml", _NFD_HEAD)
 
 
 @dataclass(frozen=True)
@@ -40,23 +67,23 @@ class Difference:
     reason: str
 
 
-def table() -> tuple[Difference, ...]:
+def table(page: Page = GPU_OPERATOR) -> tuple[Difference, ...]:
     """The lines, in their order."""
-    text = resources.files("chartgen.emit").joinpath(_TABLE).read_text(encoding="utf-8")
-    entries: Sequence[Mapping[str, Any]] = yamlio.locate(text, _TABLE).data["differences"]
+    text = resources.files("chartgen.emit").joinpath(page.file).read_text(encoding="utf-8")
+    entries: Sequence[Mapping[str, Any]] = yamlio.locate(text, page.file).data["differences"]
     return tuple(
         Difference(tuple(entry["objects"]), tuple(entry.get("paths", ())), entry["change"], entry["reason"])
         for entry in entries
     )
 
 
-def emit() -> GeneratedFile:
+def emit(page: Page = GPU_OPERATOR) -> GeneratedFile:
     """``DIFFERENCES.md``."""
-    return GeneratedFile("DIFFERENCES.md", _HEAD + "".join(_rows()))
+    return GeneratedFile("DIFFERENCES.md", page.head + _COLUMNS + "".join(_rows(page)))
 
 
-def _rows() -> Iterator[str]:
-    for line in table():
+def _rows(page: Page) -> Iterator[str]:
+    for line in table(page):
         cells = (_listed(line.objects), _listed(line.paths), line.change, line.reason.strip())
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 

@@ -70,7 +70,7 @@ def document(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = json.dumps(value, ensure_ascii=False)
-    for character in "<>&\u2028\u2029":
+    for character in "<>&\x7f\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
@@ -202,12 +202,12 @@ _OWN: Mapping[str, Definition] = {
   {{- range $key, $value := . }}
     {{- $name := $key }}
     {{- if or (not (regexMatch `PLAIN` $key)) (regexMatch `WORDS` $key) }}
-      {{- $name = toJson $key }}
+      {{- $name = include "CHART.document" $key }}
     {{- end }}
     {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value }}
       {{- $lines = append $lines (printf "%s:\\n%s" $name (include "CHART.document" $value | indent 2)) }}
     {{- else if not (kindIs "invalid" $value) }}
-      {{- $lines = append $lines (printf "%s: %s" $name (toJson $value)) }}
+      {{- $lines = append $lines (printf "%s: %s" $name (include "CHART.document" $value)) }}
     {{- end }}
   {{- end }}
 {{- else if and (kindIs "slice" .) . }}
@@ -215,7 +215,7 @@ _OWN: Mapping[str, Definition] = {
     {{- $lines = append $lines (include "CHART.document" . | indent 2 | trimPrefix "  " | printf "- %s") }}
   {{- end }}
 {{- else }}
-  {{- $lines = append $lines (toJson .) }}
+  {{- $lines = append $lines (toJson . | replace "\\u007f" "\\\\u007f") }}
 {{- end }}
 {{- join "\\n" $lines }}""".replace("PLAIN", _PLAIN_KEY).replace("WORDS", _WORDS),
         lambda context, value: document(value),
