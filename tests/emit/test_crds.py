@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import jsonschema
 import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
+from support import crd_tables
 
 from chartgen import yamlio
 from chartgen.emit import crds
@@ -27,13 +28,6 @@ FILES = {
     "gpuclusters": "crds/nvidia.com_gpuclusters.yaml",
     "nvidiadrivers": "crds/nvidia.com_nvidiadrivers.yaml",
 }
-EXTENSIONS = {
-    "x-kubernetes-list-type": "listType",
-    "x-kubernetes-list-map-keys": "listMapKeys",
-    "x-kubernetes-map-type": "mapType",
-}
-INT_OR_STRING = {"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": True}
-
 Small = Callable[..., dict[str, Any]]
 
 
@@ -60,56 +54,11 @@ def small(tmp_path: Path) -> Small:
         (tmp_path / "crds" / "things.yaml").write_text(textwrap.dedent(header) + textwrap.dedent(crd))
         (tmp_path / "top.yaml").write_text("name: top\ndescription: The top.\n" + textwrap.dedent(top))
         (file,) = crds.emit(loader.load(tmp_path))
-        spec = root(yamlio.load(file.text))["properties"]["spec"]
+        spec = crd_tables.root(yamlio.load(file.text))["properties"]["spec"]
         assert isinstance(spec, dict)
         return spec
 
     return emit
-
-
-def root(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of the whole object."""
-    (version,) = document["spec"]["versions"]
-    schema = version["schema"]["openAPIV3Schema"]
-    assert isinstance(schema, dict)
-    return schema
-
-
-def walk(node: dict[str, Any], path: str = "", *, required: bool = False) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Each node of a schema with its path and whether its parent demands it."""
-    yield path or "$", node, required
-    for name, member in node.get("properties", {}).items():
-        yield from walk(member, f"{path}.{name}" if path else name, required=name in node.get("required", []))
-    for keyword, mark in (("items", "[]"), ("additionalProperties", "{}")):
-        if keyword in node:
-            yield from walk(node[keyword], path + mark)
-
-
-def row(node: Mapping[str, Any], *, required: bool) -> dict[str, Any]:
-    """A node as the tables write it."""
-    found: dict[str, Any] = {"required": True} if required else {}
-    for keyword, value in node.items():
-        if keyword in ("description", "properties", "required", "items", "additionalProperties", *INT_OR_STRING):
-            continue
-        if keyword == "x-kubernetes-validations":
-            found["rules"] = [rule["rule"] for rule in value]
-        else:
-            found[EXTENSIONS.get(keyword, keyword)] = value
-    if any(keyword in node for keyword in INT_OR_STRING):
-        assert {keyword: node[keyword] for keyword in INT_OR_STRING} == INT_OR_STRING
-        found["type"] = "intOrString"
-    return found
-
-
-def expected_rows(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The rows of a table, with patterns written out."""
-    rows = {}
-    for path, entry in table["fields"].items():
-        found = {"type": entry} if isinstance(entry, str) else dict(entry)
-        if "pattern" in found:
-            found["pattern"] = table["patterns"][found["pattern"]]
-        rows[path] = found
-    return rows
 
 
 def test_a_file_for_each_crd(schema: model.Schema) -> None:
@@ -121,8 +70,11 @@ def test_a_file_for_each_crd(schema: model.Schema) -> None:
 @pytest.mark.parametrize("plural", FILES)
 def test_every_node_is_as_the_table_says(documents: dict[str, dict[str, Any]], plural: str) -> None:
     """Same fields, types, enums, defaults, bounds, patterns, formats, rules, list types and required members; none more."""
-    found = {path: row(node, required=required) for path, node, required in walk(root(documents[plural]))}
-    assert found == expected_rows(TABLES[plural])
+    found = {
+        path: crd_tables.row(node, required=required)
+        for path, node, required in crd_tables.walk(crd_tables.root(documents[plural]))
+    }
+    assert found == crd_tables.expected_rows(TABLES[plural])
 
 
 @pytest.mark.parametrize("plural", FILES)
@@ -155,7 +107,7 @@ def test_every_node_is_described_and_every_rule_has_a_message(
     documents: dict[str, dict[str, Any]], plural: str
 ) -> None:
     """``kubectl explain`` has a sentence for each field, and a refused object says why."""
-    for path, node, _ in walk(root(documents[plural])):
+    for path, node, _ in crd_tables.walk(crd_tables.root(documents[plural])):
         assert node.get("description", "").endswith("."), path
         for rule in node.get("x-kubernetes-validations", []):
             assert rule["message"], path
@@ -171,7 +123,7 @@ def test_the_api_server_knows_every_keyword(documents: dict[str, dict[str, Any]]
 @pytest.mark.parametrize("plural", FILES)
 def test_the_schema_is_structural(documents: dict[str, dict[str, Any]], plural: str) -> None:
     """What the API server checks of a CRD beyond its keywords: types, list keys, and defaults that pass their own node."""
-    for path, node, _ in walk(root(documents[plural])):
+    for path, node, _ in crd_tables.walk(crd_tables.root(documents[plural])):
         assert "type" in node or node.get("x-kubernetes-int-or-string"), path
         assert not ("properties" in node and "additionalProperties" in node), path
         assert set(node.get("required", [])) <= set(node.get("properties", {})), path
@@ -220,7 +172,7 @@ def test_kind_readings_stay_out(small: Small) -> None:
     )
     assert spec["properties"]["version"] == {"type": "string", "description": "Version."}
     assert spec["properties"]["secrets"]["items"] == {"type": "string", "description": "A Secret."}
-    assert spec["properties"]["share"] == {**INT_OR_STRING, "description": "Share."}
+    assert spec["properties"]["share"] == {**crd_tables.INT_OR_STRING, "description": "Share."}
 
 
 def test_crd_keywords_win(small: Small) -> None:
