@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -81,7 +81,7 @@ class Evaluator:
             case Extend(parts):
                 return _joined([result for result in (self.node(part) for part in parts) if result is not ABSENT])
             case EnvMerge(_, layers):
-                return helpers.env([item for layer in layers for item in self._layer(layer)])
+                return self._env(layers)
             case Helper():
                 return self._helper(node)
             case Builtin():
@@ -91,10 +91,9 @@ class Evaluator:
             case str() | bool() | int():
                 return node
             case Mapping():
-                members = {key: self.node(member) for key, member in node.items()}
-                return {key: member for key, member in members.items() if member is not ABSENT}
+                return self._mapping(node)
             case _:
-                return [member for member in (self.node(member) for member in node) if member is not ABSENT]
+                return self._list(node)
 
     def holds(self, condition: Condition) -> bool:
         """Whether a condition holds."""
@@ -184,14 +183,26 @@ class Evaluator:
         twin = self._definitions[node.name].twin
         return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
 
+    def _mapping(self, members: Mapping[str, Node]) -> dict[str, Any]:
+        found = ((key, self.node(member)) for key, member in members.items())
+        return {key: member for key, member in found if member is not ABSENT}
+
+    def _list(self, items: Sequence[Node]) -> list[Any]:
+        found = (self.node(item) for item in items)
+        return [item for item in found if item is not ABSENT]
+
+    def _env(self, layers: tuple[tuple[Node, ...] | str | Helper | Extend, ...]) -> list[Any]:
+        """The merged layers; a literal list alone stays as it is."""
+        found = [item for layer in layers for item in self._layer(layer)]
+        return found if len(layers) == 1 and isinstance(layers[0], tuple) else helpers.env(found)
+
     def _layer(self, layer: tuple[Node, ...] | str | Helper | Extend) -> list[Any]:
         if isinstance(layer, str):
             return self._read(layer) or []
         if isinstance(layer, Helper | Extend):
             found = self.node(layer)
             return [] if found is ABSENT else list(found)
-        items = (self.node(item) for item in layer)
-        return [item for item in items if item is not ABSENT]
+        return self._list(layer)
 
     def _argument(self, argument: Argument) -> Any:
         match argument:

@@ -56,13 +56,14 @@ def call(name: str, *arguments: str) -> str:
 
 
 def _is_atom(expression: str) -> bool:
-    if expression.startswith("(") and not expression.startswith("(("):
-        return bool(re.fullmatch(r"\([^()]*\)(\.\w+)*", expression))
-    if expression.startswith("(("):
-        return bool(re.fullmatch(r"[().\w$ \"-]*\)(\.\w+)+", expression)) and expression.count("(") == expression.count(
-            ")"
-        )
-    return " " not in expression or bool(re.fullmatch(r'"(?:[^"\\]|\\.)*"', expression))
+    """Whether an expression can be an argument as it stands: no blank outside of parentheses and quotes."""
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"|`[^`]*`', "", expression)
+    depth = 0
+    for character in bare:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == " " and depth == 0:
+            return False
+    return True
 
 
 def raw(path: str, scope: Scope) -> str:
@@ -78,13 +79,9 @@ def _descend(start: str, names: list[str]) -> str:
     for number, name in enumerate(names):
         if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
             expression = f"{expression}.{name}" if number == 0 else f"({expression}).{name}"
-        elif number == 0:
-            expression = f"(index {expression} {literal(name)})"
-            continue
         else:
-            expression = f"(get ({expression} | default dict) {literal(name)})"
-            continue
-    return re.sub(r"\(\(index ([^()]*)\)\)", r"(index \1)", expression)
+            expression = f"index {expression if number == 0 else f'({expression} | default dict)'} {literal(name)}"
+    return expression
 
 
 def text(path: str, scope: Scope) -> str:
@@ -94,9 +91,13 @@ def text(path: str, scope: Scope) -> str:
     return call("include", literal(f"{scope.chart}.text"), raw(path, scope))
 
 
-def part(path: str, scope: Scope) -> str:
-    """The value at a path as a part of a longer string."""
-    return raw(path, scope) if form(scope.index.field(path)) is Form.STRING else text(path, scope)
+def part(node: Value, scope: Scope) -> tuple[str, str]:
+    """A value that is there as a part of a longer string: the verb for ``printf``, and what it prints."""
+    kind = form(scope.index.field(node.path))
+    if kind in (Form.INTEGER, Form.BOOLEAN):
+        return "%v", value(node, scope)
+    given = raw(node.path, scope) if kind is Form.STRING else text(node.path, scope)
+    return "%s", _defaulted(given, node, scope)
 
 
 def bound(path: str, scope: Scope) -> str:
@@ -131,7 +132,7 @@ def _leaf(given: Leaf, scope: Scope) -> str:
         case conditions.Set(path):
             return _is_set(path, scope)
         case conditions.Equals(path, wanted):
-            return f"eq {_equals_operand(path, scope)} {literal(wanted)}"
+            return _equals("eq", path, wanted, scope)
         case conditions.Matches(path, pattern):
             return call("regexMatch", _backquoted(pattern), text(path, scope))
         case conditions.Has(path, key, key_from):
@@ -165,7 +166,7 @@ def _opposite(inner: Condition, scope: Scope) -> str:
         case conditions.Given(path):
             return is_null(path, scope)
         case conditions.Equals(path, wanted):
-            return f"ne {_equals_operand(path, scope)} {literal(wanted)}"
+            return _equals("ne", path, wanted, scope)
         case _:
             return call("not", condition(inner, scope))
 
@@ -174,14 +175,20 @@ def _compare(operator: str, path: str, word: str, scope: Scope) -> str:
     return f"{operator} ({call('toString', raw(path, scope))}) {literal(word)}"
 
 
-def _equals_operand(path: str, scope: Scope) -> str:
-    default = crd_default(scope.index.field(path))
-    value = text(path, scope) if form(scope.index.field(path)) in _TEXTS else raw(path, scope)
+def _equals(operator: str, path: str, wanted: str, scope: Scope) -> str:
+    """The comparison (``eq`` or ``ne``) with a literal; "" is what an absent value without a default reads as."""
+    field = scope.index.field(path)
+    default = crd_default(field)
+    if not wanted:
+        never = "false" if operator == "eq" else "true"
+        return never if default else f"{operator} ({text(path, scope)}) {literal('')}"
+    if form(field) is not Form.STRING and (default or form(field) is not Form.BOOLEAN):
+        given = text(path, scope)
+    else:
+        given = raw(path, scope) if default else call("toString", raw(path, scope))
     if default:
-        value = f"{value} | default {literal(default)}"
-    if form(scope.index.field(path)) in _TEXTS:
-        return f"({value})"
-    return f"({value} | toString)" if default else f"({call('toString', value)})"
+        given = f"{given} | default {literal(default)}"
+    return f"{operator} ({given}) {literal(wanted)}"
 
 
 def _by_null(path: str, scope: Scope) -> bool:
@@ -238,9 +245,9 @@ def argument(given: Argument, scope: Scope) -> str:
     """An argument of a helper."""
     match given:
         case Value(path, default):
-            value = raw(path, scope)
             if default is None:
-                return value
+                return raw(path, scope)
+            value = text(path, scope) if form(scope.index.field(path)) in _TEXTS else raw(path, scope)
             return f"{value} | default {scope.rooted(default.value) if isinstance(default, Builtin) else _go(default)}"
         case Builtin():
             return scope.rooted(given.value)
@@ -275,9 +282,9 @@ def value(node: Value, scope: Scope) -> str:
                 call("ternary", _go_default(node, scope), given, call("eq", text(node.path, scope), '""')) + " | toJson"
             )
         case Form.TEXT:
-            return _string(text(node.path, scope), node, scope)
+            return f"{_defaulted(text(node.path, scope), node, scope)} | quote"
         case _:
-            return _string(raw(node.path, scope), node, scope)
+            return f"{_defaulted(raw(node.path, scope), node, scope)} | quote"
 
 
 def _go_default(node: Value, scope: Scope) -> str:
@@ -292,9 +299,10 @@ def _integer(node: Value, scope: Scope) -> str:
     return call("ternary", _go_default(node, scope), f"{given} | int64", is_null(node.path, scope))
 
 
-def _string(given: str, node: Value, scope: Scope) -> str:
+def _defaulted(given: str, node: Value, scope: Scope) -> str:
+    """A string, or the default that stands in for it."""
     if node.default is None:
-        return f"{given} | quote"
+        return given
     if scope.index.field(node.path).type.empty_is_value:
-        return call("ternary", _go_default(node, scope), given, is_null(node.path, scope)) + " | quote"
-    return f"{given} | default {_go_default(node, scope)} | quote"
+        return call("ternary", _go_default(node, scope), given, is_null(node.path, scope))
+    return f"{given} | default {_go_default(node, scope)}"

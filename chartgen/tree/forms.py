@@ -61,5 +61,5 @@ def crd_default(field: Field) -> str:
         if surface in field.surfaces:
             default = field.crd.get("default", surface)
             if default is not None:
-                return str(default)
+                return str(default).lower() if isinstance(default, bool) else str(default)
     return ""

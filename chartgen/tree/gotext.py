@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
 from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
-from chartgen.schema.model import Field
+from chartgen.schema.model import Field, Kind
 from chartgen.schema.paths import Index
 from chartgen.tree import expressions, helpers
 from chartgen.tree.expressions import Scope
@@ -134,7 +135,7 @@ def _operand(condition: Condition, scope: Scope, pad: str) -> list[str]:
 
 
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
-    return _children([(node, _Entry(yamlio.scalar(key))) for key, node in tree.items()], place, indent)
+    return _children([(node, _Entry(_literal(key))) for key, node in tree.items()], place, indent)
 
 
 def _sequence(items: Sequence[Node], place: _Place, indent: int) -> list[str]:
@@ -161,10 +162,8 @@ def _children(children: Sequence[tuple[Node, _Slot]], place: _Place, indent: int
 
 def _shared_guard(node: Node, place: _Place) -> Condition | None:
     """The guard that a member could share with its neighbours; None for one that is always or never there, or has a choice."""
-    if isinstance(node, When) and node.otherwise is not None:
-        return None
-    guard = place.guard(node)
-    return None if guard in (ALWAYS, NEVER) else guard
+    guard, inner = _opened(node, place)
+    return None if guard in (ALWAYS, NEVER) or isinstance(inner, When) else guard
 
 
 @dataclass(frozen=True)
@@ -211,13 +210,12 @@ _Slot = _Entry | _Item | _Part
 def _conditional(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """A member or item, inside the guard that it needs."""
     pad = " " * indent
-    if isinstance(node, When) and node.otherwise is not None:
-        return _either(node, place, indent, slot)
-    guard = place.guard(node)
+    guard, inner_node = _opened(node, place)
     if guard == NEVER:
         return []
-    inner_node = node.node if isinstance(node, When) else node
-    if guard == ALWAYS:
+    if guard == ALWAYS or (
+        isinstance(slot, _Part) and _is_map(inner_node, place) and guard == conditions.Set(inner_node.path)
+    ):
         return _slot(inner_node, place, indent, slot)
     assumed = assume(guard, place.assumed)
     if isinstance(guard, conditions.Set) and _only_reads(inner_node, guard.path, place):
@@ -227,6 +225,18 @@ def _conditional(node: Node, place: _Place, indent: int, slot: _Slot) -> list[st
         opening = _if(guard, place.scope, pad)
         inner = replace(place, assumed=assumed)
     return [*opening, *_slot(inner_node, inner, indent, slot), f"{pad}{{{{- end }}}}"]
+
+
+def _opened(node: Node, place: _Place) -> tuple[Condition, Node]:
+    """What must be checked before a node, and what is printed then; a choice between two checks what is left by itself."""
+    found: list[Condition] = []
+    inner = node
+    while isinstance(inner, When) and inner.otherwise is None:
+        found.append(inner.condition)
+        inner = inner.node
+    if isinstance(inner, When):
+        return simplify(conditions.all_of(*found), place.assumed), inner
+    return place.guard(node), inner
 
 
 def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
@@ -246,18 +256,21 @@ def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
 def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """The second branch: ``else if`` where all of it hangs on one guard."""
     pad = " " * indent
-    if isinstance(node, When) and node.otherwise is not None:
-        condition = simplify(node.condition, place.assumed)
+    guard, inner_node = _opened(node, place)
+    if guard == NEVER:
+        return []
+    if guard != ALWAYS:
+        inner = replace(place, assumed=assume(guard, place.assumed))
+        return [*_if(guard, place.scope, pad, "else if"), *_slot(inner_node, inner, indent, slot)]
+    if isinstance(inner_node, When) and inner_node.otherwise is not None:
+        condition = simplify(inner_node.condition, place.assumed)
         if condition not in (ALWAYS, NEVER):
-            then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
+            inner = replace(place, assumed=assume(condition, place.assumed))
             opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
-            return [*_if(condition, place.scope, pad, "else if"), *then, *_else(node.otherwise, opposite, indent, slot)]
-    guard = place.guard(node)
-    if guard == ALWAYS or (isinstance(node, When) and node.otherwise is not None):
-        return [f"{pad}{{{{- else }}}}", *_conditional(node, place, indent, slot)]
-    inner = replace(place, assumed=assume(guard, place.assumed))
-    lines = _slot(node.node if isinstance(node, When) else node, inner, indent, slot)
-    return [*_if(guard, place.scope, pad, "else if"), *lines]
+            then = _conditional(inner_node.node, inner, indent, slot)
+            other = _else(inner_node.otherwise, opposite, indent, slot)
+            return [*_if(condition, place.scope, pad, "else if"), *then, *other]
+    return [f"{pad}{{{{- else }}}}", *_slot(inner_node, place, indent, slot)]
 
 
 def _only_reads(node: Node, path: str, place: _Place) -> bool:
@@ -268,15 +281,26 @@ def _only_reads(node: Node, path: str, place: _Place) -> bool:
 def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     """A member or item that is known to be there."""
     pad = " " * indent
+    if isinstance(node, When):
+        return _either(node, place, indent, slot)
     if isinstance(node, str) and _is_text(node):
         inner = " " * (indent + 2)
         return [*slot.inline("|", pad), *(f"{inner}{line}" if line else "" for line in node.splitlines())]
+    if isinstance(slot, _Part) and _is_map(node, place):
+        # Without its nulls the map may be empty, and then adds nothing.
+        opening = f"{pad}{{{{- with {_block_value(node, place.scope)} | fromYaml }}}}"
+        return [opening, f"{pad}{{{{- toYaml . | nindent {indent} }}}}", f"{pad}{{{{- end }}}}"]
     text = _inline(node, place)
     if text is not None:
         return slot.inline(text, pad)
     if isinstance(node, Helper) and node.shape is Shape.TEXT:
         return [*slot.inline("|-", pad), *_block(node, place, indent + 2)]
     return slot.block(_block(node, place, indent if isinstance(slot, _Part) else indent + 2), pad)
+
+
+def _is_map(node: Node, place: _Place) -> TypeGuard[Value]:
+    """Whether a node is a value that is a map of its own."""
+    return isinstance(node, Value) and place.index.field(node.path).type.kind in (Kind.MAP, Kind.OBJECT)
 
 
 def _is_text(text: str) -> bool:
@@ -307,8 +331,6 @@ def _inline(node: Node, place: _Place) -> str | None:
             return f"{{{{ {expressions.helper(node, scope)} | quote }}}}"
         case Helper(shape=Shape.PLAIN):
             return f"{{{{ {expressions.helper(node, scope)} }}}}"
-        case When(_, inner):
-            return _inline(inner, place)
         case Mapping() if not node:
             return "{}"
         case list() | tuple() if not node:
@@ -333,16 +355,20 @@ def _join(parts: tuple[str | Builtin | Value | Helper, ...], scope: Scope) -> st
         if isinstance(part, str):
             template += part.replace("%", "%%")
             continue
-        template += "%s"
-        if isinstance(part, Builtin):
-            arguments.append(scope.rooted(part.value))
-        elif isinstance(part, Helper):
-            arguments.append(expressions.helper(part, scope))
-        elif part.default is not None:
-            arguments.append(expressions.value(part, scope).removesuffix(" | quote"))
-        else:
-            arguments.append(expressions.part(part.path, scope))
+        verb, argument = _part(part, scope)
+        template += verb
+        arguments.append(argument)
     return f"{{{{ {expressions.call('printf', expressions.literal(template), *arguments)} | quote }}}}"
+
+
+def _part(part: Builtin | Value | Helper, scope: Scope) -> tuple[str, str]:
+    match part:
+        case Builtin():
+            return "%s", scope.rooted(part.value)
+        case Helper():
+            return "%s", expressions.helper(part, scope)
+        case _:
+            return expressions.part(part, scope)
 
 
 def _block(node: Node, place: _Place, indent: int) -> list[str]:
@@ -356,8 +382,6 @@ def _block(node: Node, place: _Place, indent: int) -> list[str]:
         case ChartFile(member=member):
             file = f"({expressions.file(node, place.scope)} | fromYaml)"
             return [f"{pad}{{{{- {file}.{member} | toYaml | nindent {indent} }}}}"]
-        case When(_, inner):
-            return _block(inner, place, indent)
         case Extend(parts):
             return _extend(parts, place, indent)
         case EnvMerge():
@@ -384,6 +408,10 @@ def _block_value(node: Value, scope: Scope) -> str:
 
 def _extend(parts: tuple[Node, ...], place: _Place, indent: int) -> list[str]:
     lines: list[str] = []
+    if any(_is_map(_opened(part, place)[1], place) for part in parts) and not any(
+        place.guard(part) == ALWAYS and not _is_map(part, place) for part in parts
+    ):
+        raise TypeError(f"one of these must always be there, since a user's map can turn out to be empty: {parts}")
     for part in parts:
         if isinstance(part, list | tuple):
             lines += _sequence(part, place, indent)

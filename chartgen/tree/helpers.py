@@ -171,8 +171,8 @@ DEFINITIONS: Mapping[str, Definition] = {
         "A count as a number, anything else as a string.",
         """\
 {{- $text := include "CHART.text" . }}
-{{- regexMatch "^[0-9]+$" $text | ternary $text ($text | quote) }}""",
-        lambda context, value: int(text(value)) if text(value).isdecimal() else text(value),
+{{- regexMatch "^(0|[1-9][0-9]*)$" $text | ternary $text ($text | quote) }}""",
+        lambda context, value: int(text(value)) if re.fullmatch("0|[1-9][0-9]*", text(value)) else text(value),
         ("text",),
     ),
     "strings": Definition(

@@ -31,7 +31,7 @@ def presence(node: Node, index: Index) -> Condition:
                 return ALWAYS
             return conditions.any_of(then, other)
         case Extend(parts):
-            return conditions.any_of(*(presence(part, index) for part in parts))
+            return conditions.any_of(*(_part(part, index) for part in parts))
         case EnvMerge(_, layers):
             return conditions.any_of(*(_layer(layer, index) for layer in layers))
         case Helper():
@@ -42,6 +42,15 @@ def presence(node: Node, index: Index) -> Condition:
             return _members(tuple(node.values()), index)
         case _:
             return _members(tuple(node), index)
+
+
+def _part(node: Node, index: Index) -> Condition:
+    """When a part of an `Extend` adds something: an empty literal never does."""
+    if isinstance(node, When):
+        then = conditions.all_of(node.condition, _part(node.node, index))
+        other = NEVER if node.otherwise is None else _part(node.otherwise, index)
+        return conditions.any_of(then, conditions.all_of(conditions.negate(node.condition), other))
+    return NEVER if isinstance(node, Mapping | list | tuple) and not node else presence(node, index)
 
 
 def _layer(layer: tuple[Node, ...] | str | Helper | Extend, index: Index) -> Condition:
