@@ -17,12 +17,13 @@ what a user copies, what the documentation shows and what the harness checks::
 Besides, ``apis`` lists what the cluster must serve, ``expect.fields`` says what other objects must hold, and
 ``expect.podSecurity`` which objects need more than the restricted Pod Security level.
 
-``default.yaml`` lists its objects whole (``objects: {set: [...]}``); the others say what they add and remove. A profile
-that expects nothing is refused: it could not fail.
+``default.yaml`` lists its objects whole (``objects: {set: [...]}``); the others say what they add and remove, where ``*`` in a
+name to remove stands for any part of it. A profile that expects nothing is refused: it could not fail.
 """
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -261,7 +262,7 @@ def _objects(head: _Head, baseline: list[str] | None) -> tuple[tuple[str, ...], 
     if baseline is None:
         hint = f"or `set` in {BASELINE}.yaml to start from"
         return (), [Problem(where, "expect.objects.set", "missing", "the list of all objects", hint)]
-    added, removed = objects.get("add") or [], objects.get("remove") or []
+    added, removed = objects.get("add") or [], list(_matching(objects.get("remove") or [], baseline))
     problems = [
         Problem(where, "expect.objects.add", f"{name} is in the default set", "a new object")
         for name in added
@@ -273,3 +274,9 @@ def _objects(head: _Head, baseline: list[str] | None) -> tuple[tuple[str, ...], 
         if name not in baseline
     ]
     return tuple(sorted((set(baseline) | set(added)) - set(removed))), problems
+
+
+def _matching(patterns: list[str], names: list[str]) -> Iterator[str]:
+    """The names that patterns stand for; a pattern that stands for none, as it is."""
+    for pattern in patterns:
+        yield from fnmatch.filter(names, pattern) or [pattern]

@@ -132,6 +132,13 @@ def test_pod_security_is_inherited_for_objects_that_are_there(load):
     assert (found["y"].pod_security, found["y"].level) == ({}, profiles.Level.RESTRICTED)
 
 
+def test_a_star_takes_many_away(load):
+    """It stands for any part of a name, and has to stand for something."""
+    assert load(x=HEAD + "# expect: {objects: {remove: ['*/a']}}\n")["x"].objects == ("B/b",)
+    with pytest.raises(ChartgenError, match=r"\*/c is not in the default set"):
+        load(x=HEAD + "# expect: {objects: {remove: ['*/c']}}\n")
+
+
 def test_the_body_is_what_follows_the_head(load):
     """Comments on the values are part of it."""
     assert profiles.body(load()["default"]) == "# Another comment, which is about the values.\na: 1\n"
