@@ -195,12 +195,12 @@ A value as YAML: keys sorted, strings in quotes, without null members.
   {{- range $key, $value := . }}
     {{- $name := $key }}
     {{- if or (not (regexMatch `^[A-Za-z][A-Za-z0-9_.-]*$` $key)) (regexMatch `(?i)^(y|n|yes|no|on|off|true|false|null)$` $key) }}
-      {{- $name = toJson $key }}
+      {{- $name = include "node-feature-discovery.document" $key }}
     {{- end }}
     {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value }}
       {{- $lines = append $lines (printf "%s:\n%s" $name (include "node-feature-discovery.document" $value | indent 2)) }}
     {{- else if not (kindIs "invalid" $value) }}
-      {{- $lines = append $lines (printf "%s: %s" $name (toJson $value)) }}
+      {{- $lines = append $lines (printf "%s: %s" $name (include "node-feature-discovery.document" $value)) }}
     {{- end }}
   {{- end }}
 {{- else if and (kindIs "slice" .) . }}
@@ -208,7 +208,7 @@ A value as YAML: keys sorted, strings in quotes, without null members.
     {{- $lines = append $lines (include "node-feature-discovery.document" . | indent 2 | trimPrefix "  " | printf "- %s") }}
   {{- end }}
 {{- else }}
-  {{- $lines = append $lines (toJson .) }}
+  {{- $lines = append $lines (toJson . | replace "\u007f" "\\u007f") }}
 {{- end }}
 {{- join "\n" $lines }}
 {{- end }}
