@@ -9,7 +9,7 @@ import pytest
 from support import charts
 
 from chartgen import yamlio
-from chartgen.components.operands import mig_manager
+from chartgen.components.operands import mig_defaults, mig_manager
 from chartgen.schema import loader
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
@@ -58,6 +58,6 @@ def test_a_balanced_gpu_is_used_whole() -> None:
 
 def test_device_ids_are_as_node_feature_discovery_writes_them() -> None:
     """Four digits in lower case: the H100 and the A100 among them."""
-    found = mig_manager.device_ids()
+    found = mig_defaults.device_ids()
     assert all(re.fullmatch("[0-9a-f]{4}", device) for device in found)
     assert {"2330", "20b0", "20b7"} <= set(found)

@@ -1,15 +1,12 @@
 """The MIG manager: partitions a node's GPUs into the layout that the node's label ``nvidia.com/mig.config`` names.
 
 It acts on the host: it sees all processes there, and with a driver that the host brings it stops the host's services that
-hold GPUs open. Its two ConfigMaps of defaults are there while the user names none instead.
+hold GPUs open.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from chartgen import yamlio
-from chartgen.components.operands import access, entrypoint, host
+from chartgen.components.operands import access, entrypoint, host, mig_defaults
 from chartgen.components.operands.workload import (
     VALIDATION_FILES,
     Workload,
@@ -18,22 +15,16 @@ from chartgen.components.operands.workload import (
     from_field,
     host_path,
     pull_policy,
-    static,
     toolkit_validation,
     variable,
 )
 from chartgen.schema import conditions
-from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, EnvMerge, Manifest, Node, Value, When
+from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When
 
 _NAME = "nvidia-mig-manager"
 _VALUES = "migManager"
 _ENABLED = conditions.On("migManager.enabled")
-_LAYOUTS = "default-mig-parted-config"
-_CLIENTS = "default-gpu-clients"
-_CONFIG, _CLIENTS_CONFIG = "migManager.config", "migManager.gpuClientsConfig"
-_OWN_LAYOUTS = conditions.Set(f"{_CONFIG}.name")
 _CDI = conditions.On("cdi.enabled")
 _START = f"""\
 # A driver of the host has clients among the host's services, which must let go of the GPUs.
@@ -42,49 +33,6 @@ echo "WITH_SHUTDOWN_HOST_GPU_CLIENTS=$WITH_SHUTDOWN_HOST_GPU_CLIENTS"
 echo "starting {_NAME}"
 exec {_NAME}
 """
-_CLIENT_SERVICES = """\
-# Services of the host that hold GPUs open, and are stopped while the layout changes.
-version: v1
-systemd-services:
-  - nvsm.service
-  - nvsm-mqtt.service
-  - nvsm-core.service
-  - nvsm-api-gateway.service
-  - nvsm-notifier.service
-  - nv_peer_mem.service
-  - nvidia-dcgm.service
-  - dcgm.service
-  - dcgm-exporter.service
-"""
-
-
-def _layouts() -> str:
-    return Path(__file__).with_name("mig_layouts.yaml").read_text(encoding="utf-8")
-
-
-def device_ids() -> list[str]:
-    """PCI device ids of GPUs that can be partitioned, as far as the layouts know them."""
-    found: set[str] = set()
-    for layout in yamlio.load(_layouts())["mig-configs"].values():
-        for entry in layout:
-            found.update(device.removeprefix("0x")[:4].lower() for device in entry.get("device-filter", ()))
-    return sorted(found)
-
-
-def _config_map(name: str, key: str, text: str, condition: Condition) -> Document:
-    tree: dict[str, Node] = {
-        "apiVersion": "v1",
-        "kind": "ConfigMap",
-        "metadata": {"name": name, "namespace": Builtin.NAMESPACE},
-        "data": {key: text},
-    }
-    return Document(tree, static(conditions.all_of(_ENABLED, condition)))
-
-
-def _default_wanted(values: str, default: str) -> Condition:
-    """No other ConfigMap is named."""
-    name = f"{values}.name"
-    return conditions.any_of(conditions.negate(conditions.Set(name)), conditions.Equals(name, default))
 
 
 def _container() -> Node:
@@ -97,7 +45,7 @@ def _container() -> Node:
         host.ROOT_ENV,
         # The manager makes layouts of its own from the GPUs that it finds, and takes the default ones where it cannot.
         When(
-            _OWN_LAYOUTS,
+            mig_defaults.OWN_LAYOUTS,
             variable("CONFIG_FILE", "/mig-parted-config/config.yaml"),
             variable("DEFAULT_CONFIG_FILE", "/mig-parted-config/config-default.yaml"),
         ),
@@ -131,8 +79,8 @@ def _container() -> Node:
 def _volumes() -> tuple[Node, ...]:
     renamed: Node = [{"key": "config.yaml", "path": "config-default.yaml"}]
     layouts: Node = {
-        "name": Value(f"{_CONFIG}.name", _LAYOUTS),
-        "items": When(conditions.negate(_OWN_LAYOUTS), renamed),
+        "name": mig_defaults.LAYOUTS,
+        "items": When(conditions.negate(mig_defaults.OWN_LAYOUTS), renamed),
     }
     return (
         entrypoint.volume(_NAME),
@@ -140,22 +88,10 @@ def _volumes() -> tuple[Node, ...]:
         host.VALIDATIONS_VOLUME,
         host.driver_volume("DirectoryOrCreate"),
         host.ROOT_VOLUME,
-        {"name": "gpu-clients", "configMap": {"name": Value(f"{_CLIENTS_CONFIG}.name", _CLIENTS)}},
+        {"name": "gpu-clients", "configMap": {"name": mig_defaults.CLIENTS}},
         {"name": "mig-parted-config", "configMap": layouts},
         host.CDI_VOLUME,
     )
-
-
-def _defaults() -> Manifest:
-    # The user may have the chart create a ConfigMap, and call it as the default one.
-    given = conditions.all_of(conditions.On(f"{_CONFIG}.create"), conditions.Set(f"{_CONFIG}.data"), _OWN_LAYOUTS)
-    wanted = conditions.all_of(_default_wanted(_CONFIG, _LAYOUTS), conditions.negate(given))
-    documents = (
-        _config_map(_LAYOUTS, "config.yaml", _layouts(), wanted),
-        _config_map(_CLIENTS, "clients.yaml", _CLIENT_SERVICES, _default_wanted(_CLIENTS_CONFIG, _CLIENTS)),
-    )
-    about = "What the MIG manager knows where the values say nothing: layouts, and services that use GPUs."
-    return Manifest("components/mig-manager/defaults.yaml", about, documents)
 
 
 def manifests() -> tuple[Manifest, ...]:
@@ -193,4 +129,4 @@ def manifests() -> tuple[Manifest, ...]:
         daemonset(workload),
     )
     about = "The MIG manager, where no operator runs it."
-    return _defaults(), Manifest("components/mig-manager/mig-manager.yaml", about, documents)
+    return mig_defaults.manifest(_ENABLED), Manifest("components/mig-manager/mig-manager.yaml", about, documents)

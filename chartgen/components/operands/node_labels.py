@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartgen.components import crds, metadata
-from chartgen.components.operands import mig_manager
+from chartgen.components.operands import mig_defaults
 from chartgen.components.operands.workload import LABELS_NODES, static
 from chartgen.tree.nodes import Document, Manifest, Node
 
@@ -55,7 +55,7 @@ def manifest() -> Manifest:
             "name": "nvidia-gpu-with-mig",
             "labels": {f"{_DEPLOY}mig-manager": "true"},
             "matchAny": [
-                {"matchFeatures": [_gpu(*mig_manager.device_ids())]},
+                {"matchFeatures": [_gpu(*mig_defaults.device_ids())]},
                 {"matchFeatures": [_gpu(), discovered]},
             ],
         },
