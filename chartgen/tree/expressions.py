@@ -97,7 +97,7 @@ def part(node: Value, scope: Scope) -> tuple[str, str]:
     if kind in (Form.INTEGER, Form.BOOLEAN):
         return "%v", value(node, scope)
     given = raw(node.path, scope) if kind is Form.STRING else text(node.path, scope)
-    return "%s", _defaulted(given, node, scope)
+    return "%v" if isinstance(node.default, int) else "%s", _defaulted(given, node, scope)
 
 
 def bound(path: str, scope: Scope) -> str:

@@ -56,7 +56,9 @@ def _part(node: Node, index: Index) -> Condition:
 def _layer(layer: tuple[Node, ...] | str | Helper | Extend, index: Index) -> Condition:
     if isinstance(layer, Helper | Extend):
         return presence(layer, index)
-    return conditions.Set(layer) if isinstance(layer, str) else _members(layer, index)
+    if isinstance(layer, str):
+        return conditions.Set(layer)
+    return conditions.any_of(*(presence(item, index) for item in layer))
 
 
 def _members(members: tuple[Node, ...], index: Index) -> Condition:
