@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks import anchor
 from benchmarks.measure import Part
 from chartgen.emit import chart as emitter
+from chartgen.emit import sources
 from chartgen.harness import capabilities, oracle, run, schemas, tools, values
 from chartgen.harness.judge import kind_of
 from chartgen.harness.manifests import Document, Reader
@@ -53,6 +54,7 @@ def build(project: Path, scratch: Path) -> list[Part]:
 def _in_process(project: Path, chart: Path, helm: tools.Helm, scratch: Path) -> list[Part]:
     """Everything that needs no other program."""
     loaded = loader.load(project / "schemas")
+    given = sources.read(project)
     read = values.load(chart)
     trees = oracle.Trees(loaded)
     served = capabilities.api_versions(helm, scratch)
@@ -61,7 +63,7 @@ def _in_process(project: Path, chart: Path, helm: tools.Helm, scratch: Path) -> 
     return [
         Part("chartgen generate --check, a process", lambda: _process(project)),
         Part("load schemas", lambda: _once(loader.load(project / "schemas"))),
-        Part("generate", lambda: _once(emitter.emit(loaded)), "load schemas"),
+        Part("generate", lambda: _once(emitter.emit(loaded, given)), "load schemas"),
         Part("evaluate all trees", lambda: _once(trees.objects(context))),
         Part("merge values", lambda: _once(values.coalesce(read, {}, 4))),
         Part("read one render", lambda: _once(Reader().read(rendered))),

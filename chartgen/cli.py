@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from chartgen import __version__, files
-from chartgen.emit import chart
+from chartgen.emit import chart, sources
 from chartgen.errors import ChartgenError
 from chartgen.harness import run, tools
 from chartgen.schema import loader
@@ -39,8 +39,8 @@ def cli(context: click.Context, project: Path) -> None:
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the committed chart is stale.")
 @click.pass_obj
 def generate(project: Path, *, check: bool) -> None:
-    """Make charts/gpu-operator from schemas/ and chartgen/components/."""
-    generated = chart.emit(loader.load(project / "schemas"))
+    """Make charts/gpu-operator from schemas/, values/ and chartgen/components/."""
+    generated = chart.emit(loader.load(project / "schemas"), sources.read(project))
     target = project / _CHART
     if not check:
         click.echo(_told(files.write_tree(target, generated)))
@@ -53,9 +53,13 @@ def generate(project: Path, *, check: bool) -> None:
 
 @cli.command()
 @click.argument("chart_dir", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True))
-@click.option("--case", "cases", multiple=True, help="Only cases whose name or profile matches this pattern, such as k3s*.")
+@click.option(
+    "--case", "cases", multiple=True, help="Only cases whose name or profile matches this pattern, such as k3s*."
+)
 @click.option("--kube", "kubes", multiple=True, help="Kubernetes minor to validate for, such as 1.33; may be repeated.")
-@click.option("--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="How many cases are worked on at a time.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=2, show_default=True, help="How many cases are worked on at a time."
+)
 @click.pass_obj
 def validate(project: Path, chart_dir: Path | None, cases: tuple[str, ...], kubes: tuple[str, ...], jobs: int) -> None:
     """Render every profile of values/ with helm and judge what comes out.

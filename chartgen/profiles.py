@@ -62,6 +62,7 @@ class Profile:
         fields: ``Kind/name`` -> path from the object's root -> value.
         pod_security: ``Kind/name`` -> the level that its pods need; restricted for all others.
         apis: what the cluster must serve beyond what every one does, ``group/version`` or ``group/version/Kind``.
+        body: the values as text, with their comments and without the head.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Profile:
     fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     pod_security: Mapping[str, Level] = field(default_factory=dict)
     apis: tuple[str, ...] = ()
+    body: str = ""
 
     @property
     def level(self) -> Level:
@@ -90,6 +92,7 @@ class _Head:
     where: str
     document: Mapping[str, Any]
     values: Mapping[str, Any]
+    body: str
 
     @property
     def objects(self) -> Mapping[str, Any]:
@@ -160,27 +163,23 @@ def _profile(head: _Head, baseline: _Head | None) -> tuple[Profile, list[Problem
         fields=expect.get("fields") or {},
         pod_security=levels,
         apis=tuple(head.document.get("apis") or ()),
+        body=head.body,
     )
     return profile, problems
 
 
-def body(profile: Profile) -> str:
-    """The values of a profile with their comments, without its head."""
-    lines = profile.path.read_text(encoding="utf-8").splitlines()
-    skipped = len(_head("\n".join(lines)).splitlines())
-    return "\n".join(lines[skipped:]).strip("\n") + "\n"
-
-
 def _read(path: Path) -> _Head:
     text = path.read_text(encoding="utf-8")
-    document = yamlio.locate(_head(text), str(path)).data
+    head = _head(text)
+    document = yamlio.locate(head, str(path)).data
     problems = list(_mistakes(document, str(path)))
     if problems:
         raise ChartgenError(problems)
     values = yamlio.locate(text, str(path)).data or {}
     if not isinstance(values, dict):
         raise ChartgenError([Problem(str(path), "", f"a {type(values).__name__}", "a mapping of values")])
-    return _Head(path, str(path), document, values)
+    rest = text.splitlines()[len(head.splitlines()) :]
+    return _Head(path, str(path), document, values, "\n".join(rest).strip("\n") + "\n")
 
 
 def _head(text: str) -> str:

@@ -141,4 +141,4 @@ def test_a_star_takes_many_away(load):
 
 def test_the_body_is_what_follows_the_head(load):
     """Comments on the values are part of it."""
-    assert profiles.body(load()["default"]) == "# Another comment, which is about the values.\na: 1\n"
+    assert load()["default"].body == "# Another comment, which is about the values.\na: 1\n"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from chartgen import yamlio
 from chartgen.components import chart as components
 from chartgen.components.nfd import chart as nfd
 from chartgen.components.nfd import helper_set
-from chartgen.emit import crds, differences, jsonschema, templates, values
+from chartgen.emit import crds, differences, jsonschema, packaging, readme, templates, values
+from chartgen.emit.sources import Sources
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
@@ -25,23 +26,21 @@ _CHART_KEYS = (
     "keywords",
     "maintainers",
 )
-# What people and tools leave in a folder that is then packaged on its own.
-_IGNORED = """\
-.git/
-.gitignore
-.DS_Store
-*.bak
-*.orig
-*.swp
-*.tmp
-*~
-"""
+# What is told elsewhere in Chart.yaml, or nowhere in it.
+_OTHER_KEYS = ("order", "subcharts", "package")
 
 
-def emit(schema: Schema) -> list[GeneratedFile]:
-    """All files of the chart and of its subchart, by path."""
+def emit(schema: Schema, sources: Sources) -> list[GeneratedFile]:
+    """All files of the chart and of its subchart, by path.
+
+    Args:
+        schema: of the chart.
+        sources: what else it is made of.
+    """
     trees = templates.emit(schema, components.manifests(schema), Index.of(schema))
-    files = [*_common(schema), differences.emit(), *trees]
+    annotations = packaging.chart_annotations(schema, sources)
+    files = [*_common(schema, annotations), differences.emit(), readme.emit(schema, sources), *trees]
+    files += packaging.emit(sources)
     if nfd.NAME in schema.subcharts:
         part = schema.subcharts[nfd.NAME]
         trees = templates.emit(part, nfd.manifests(part), Index.of(part), helper_set.DEFINITIONS, with_notes=False)
@@ -49,31 +48,33 @@ def emit(schema: Schema) -> list[GeneratedFile]:
         files += [
             GeneratedFile(f"{folder}/{file.path}", file.text)
             for file in (
-                *_common(part),
+                *_common(part, {}),
                 differences.emit(differences.NFD),
                 *trees,
-                GeneratedFile(".helmignore", _IGNORED),
+                *packaging.emit_subchart(sources),
             )
         ]
     return sorted(files, key=_path)
 
 
-def _common(schema: Schema) -> list[GeneratedFile]:
+def _common(schema: Schema, annotations: Mapping[str, str]) -> list[GeneratedFile]:
     """What every chart has beside templates."""
-    return [_chart_yaml(schema), values.emit(schema), jsonschema.emit(schema), *crds.emit(schema)]
+    return [_chart_yaml(schema, annotations), values.emit(schema), jsonschema.emit(schema), *crds.emit(schema)]
 
 
 def _path(file: GeneratedFile) -> str:
     return file.path
 
 
-def _chart_yaml(schema: Schema) -> GeneratedFile:
+def _chart_yaml(schema: Schema, annotations: Mapping[str, str]) -> GeneratedFile:
     """Chart.yaml, from the facts of ``schemas/chart.yaml``."""
     facts = {"apiVersion": "v2", "type": "application", **schema.chart}
     ordered = {"apiVersion": facts["apiVersion"], **_picked(facts, _CHART_KEYS)}
-    rest = {key: value for key, value in facts.items() if key not in ordered and key not in ("order", "subcharts")}
+    rest = {key: value for key, value in facts.items() if key not in ordered and key not in _OTHER_KEYS}
     if schema.subcharts:
         rest["dependencies"] = list(_dependencies(schema))
+    if annotations:
+        rest["annotations"] = dict(annotations)
     return GeneratedFile("Chart.yaml", yamlio.dump({**ordered, **rest}))
 
 

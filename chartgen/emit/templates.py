@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-import jinja2
-
 from chartgen.components import extra_objects, validations
 from chartgen.components.validations import Check
-from chartgen.emit import notes
+from chartgen.emit import framing, notes
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
@@ -16,21 +14,6 @@ from chartgen.tree import expressions, gotext, helpers
 from chartgen.tree.expressions import Scope
 from chartgen.tree.helpers import Definition
 from chartgen.tree.nodes import Manifest
-
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("chartgen.emit", "frames"),
-    variable_start_string="[[",
-    variable_end_string="]]",
-    block_start_string="[%",
-    block_end_string="%]",
-    comment_start_string="[#",
-    comment_end_string="#]",
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    autoescape=False,  # noqa: S701 - the output is YAML and text, never HTML
-)
 
 
 def emit(
@@ -56,16 +39,12 @@ def emit(
     if checks:
         files.append(GeneratedFile("templates/validations.yaml", _validations(checks, Scope(index, chart))))
     if "extraObjects" in schema.fields:
-        files.append(GeneratedFile(f"templates/{extra_objects.FILE}", _render(extra_objects.FILE)))
+        files.append(GeneratedFile(f"templates/{extra_objects.FILE}", framing.render(extra_objects.FILE)))
     if with_notes:
         notes_data = notes.data(schema, Scope(index, chart))
-        files.append(GeneratedFile("templates/NOTES.txt", _render("NOTES.txt", chart=chart, **notes_data)))
+        files.append(GeneratedFile("templates/NOTES.txt", framing.render("NOTES.txt", chart=chart, **notes_data)))
     called = _helpers([file.text for file in files], chart, definitions)
     return [*files, GeneratedFile("templates/_helpers.tpl", called)]
-
-
-def _render(frame: str, **data: object) -> str:
-    return _ENVIRONMENT.get_template(frame).render(**data)
 
 
 def _validations(checks: Iterable[Check], scope: Scope) -> str:
@@ -74,7 +53,7 @@ def _validations(checks: Iterable[Check], scope: Scope) -> str:
         {"condition": expressions.condition(check.condition, scope), "message": expressions.literal(check.text)}
         for check in checks
     ]
-    return _render("validations.yaml", checks=printed)
+    return framing.render("validations.yaml", checks=printed)
 
 
 def _helpers(texts: Iterable[str], chart: str, definitions: Mapping[str, Definition]) -> str:
@@ -91,4 +70,4 @@ def _helpers(texts: Iterable[str], chart: str, definitions: Mapping[str, Definit
         for name, definition in definitions.items()
         if name in used
     ]
-    return _render("_helpers.tpl", helpers=found)
+    return framing.render("_helpers.tpl", helpers=found)

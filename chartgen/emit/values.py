@@ -45,6 +45,22 @@ def defaults(schema: model.Schema) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not UNSET}
 
 
+def by_path(schema: model.Schema) -> dict[str, Any]:
+    """The default of each field that has one, also where an object's default says it for its members."""
+    found: dict[str, Any] = {}
+    for field in schema.fields.values():
+        _gather(field, default(field), found)
+    return found
+
+
+def _gather(field: model.Field, value: Any, found: dict[str, Any]) -> None:
+    if value is UNSET:
+        return
+    found[field.path] = value
+    for child in field.children:
+        _gather(child, _member(value, child), found)
+
+
 def default(field: model.Field, given: Any = UNSET) -> Any:
     """A field's value in values.yaml, or `UNSET`.
 
