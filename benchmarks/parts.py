@@ -34,6 +34,8 @@ def build(project: Path, scratch: Path) -> list[Part]:
     chart = project / "charts" / "gpu-operator"
     helms = tools.find_helms(project, scratch / "helm")
     plain = anchor.write(scratch / "anchor")
+    off = scratch / "without-nfd.yaml"
+    off.write_text("nfd: {enabled: false}\n", encoding="utf-8")
     parts = _in_process(project, chart, helms[0], scratch)
     for helm in helms:
         name = f"helm {helm.version}"
@@ -42,6 +44,7 @@ def build(project: Path, scratch: Path) -> list[Part]:
             Part(small, partial(_render, helm, plain)),
             Part(f"{name}, without schema", partial(_render, helm, chart, check_schema=False), small),
             Part(f"{name}, with schema", partial(_render, helm, chart), f"{name}, without schema"),
+            Part(f"{name}, without NFD", partial(_render, helm, chart, values=(off,)), f"{name}, with schema"),
         ]
     documents = Reader().read(helms[0].render(tools.RenderRequest(chart))).documents
     parts.append(Part("kubeconform, one render", _kubeconform(project, chart, documents, scratch)))
@@ -84,8 +87,8 @@ def _process(project: Path) -> int:
     return 1
 
 
-def _render(helm: tools.Helm, chart: Path, *, check_schema: bool = True) -> int:
-    done = helm.render(tools.RenderRequest(chart, kube_version=_KUBE, check_schema=check_schema))
+def _render(helm: tools.Helm, chart: Path, *, values: tuple[Path, ...] = (), check_schema: bool = True) -> int:
+    done = helm.render(tools.RenderRequest(chart, values, kube_version=_KUBE, check_schema=check_schema))
     if done.status != 0:
         raise tools.ToolFailed(done.report())
     return 1

@@ -89,19 +89,30 @@ def _with_operator(manifest: Manifest) -> Manifest:
     return replace(manifest, documents=tuple(documents))
 
 
+class Trees:
+    """The trees of the chart and of its subchart, built once to be evaluated for many contexts."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._index = Index.of(schema)
+        self._manifests = manifests(schema)
+        self._subchart = nfd.Trees(schema.subcharts[nfd.NAME]) if nfd.NAME in schema.subcharts else None
+
+    def objects(self, context: Context) -> list[dict[str, Any]]:
+        """Every object that the chart and its subchart render, but those of `open_files` that cannot be computed."""
+        evaluator = Evaluator(self._index, context)
+        found = [found for manifest in self._manifests for found in evaluator.objects(manifest)]
+        return [*found, *extra_objects.objects(context), *self._of_subchart(context)]
+
+    def _of_subchart(self, context: Context) -> list[dict[str, Any]]:
+        """The objects of Node Feature Discovery. Helm itself reads the switch, and to it only the boolean false is off."""
+        if self._subchart is None or lookup(context.values, "nfd.enabled") is False:
+            return []
+        return self._subchart.objects(self._subchart.context(context, lookup(context.values, nfd.NAME) or {}))
+
+
 def objects(schema: Schema, context: Context) -> list[dict[str, Any]]:
-    """Every object that the chart and its subchart render for a context, but those of `open_files` that cannot be computed."""
-    evaluator = Evaluator(Index.of(schema), context)
-    found = [found for manifest in manifests(schema) for found in evaluator.objects(manifest)]
-    return [*found, *extra_objects.objects(context), *_of_subchart(schema, context)]
-
-
-def _of_subchart(schema: Schema, context: Context) -> list[dict[str, Any]]:
-    """The objects of Node Feature Discovery. Helm itself reads the switch, and to it only the boolean false is off."""
-    subchart = schema.subcharts.get(nfd.NAME)
-    if subchart is None or lookup(context.values, "nfd.enabled") is False:
-        return []
-    return nfd.objects(subchart, nfd.context(subchart, context, lookup(context.values, nfd.NAME) or {}))
+    """The same for a single context."""
+    return Trees(schema).objects(context)
 
 
 def open_files(context: Context) -> frozenset[str]:

@@ -28,11 +28,11 @@ class Trees:
     """The oracle of the chart that is generated here."""
 
     def __init__(self, schema: Schema) -> None:
-        self._schema = schema
+        self._trees = trees.Trees(schema)
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """See `Oracle`."""
-        return trees.objects(self._schema, context)
+        return self._trees.objects(context)
 
     def open_files(self, context: Context) -> frozenset[str]:
         """See `Oracle`."""

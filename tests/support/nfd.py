@@ -41,10 +41,14 @@ def defaults() -> dict[str, Any]:
     return copy.deepcopy(_defaults())
 
 
+@functools.cache
+def _trees() -> nfd.Trees:
+    return nfd.Trees(schema())
+
+
 def evaluate(given: Mapping[str, Any], release: str = RELEASE, namespace: str = NAMESPACE) -> list[Object]:
     """The objects for values that hold the defaults already."""
-    parent = Context({}, release, namespace)
-    return nfd.objects(schema(), nfd.context(schema(), parent, given))
+    return _trees().objects(_trees().context(Context({}, release, namespace), given))
 
 
 @dataclass(frozen=True)

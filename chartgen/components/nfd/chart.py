@@ -28,25 +28,30 @@ def manifests(schema: Schema) -> list[Manifest]:
     ]
 
 
-def context(schema: Schema, parent: Context, values: Mapping[str, Any]) -> Context:
-    """What the subchart's templates see.
+class Trees:
+    """The trees of the subchart, built once to be evaluated for many contexts."""
 
-    Args:
-        schema: of the subchart.
-        parent: what the parent's templates see.
-        values: the subchart's, with its defaults and the globals, as Helm makes them.
-    """
-    facts = {key: str(schema.chart[key]) for key in ("name", "version", "appVersion")}
-    return replace(
-        parent,
-        values=values,
-        chart_name=facts["name"],
-        chart_version=facts["version"],
-        app_version=facts["appVersion"],
-    )
+    def __init__(self, schema: Schema) -> None:
+        self._index = Index.of(schema)
+        self._manifests = manifests(schema)
+        self._facts = {key: str(schema.chart[key]) for key in ("name", "version", "appVersion")}
 
+    def context(self, parent: Context, values: Mapping[str, Any]) -> Context:
+        """What the subchart's templates see.
 
-def objects(schema: Schema, given: Context) -> list[dict[str, Any]]:
-    """Every object that the subchart renders for a context of its own."""
-    evaluator = Evaluator(Index.of(schema), given, helper_set.DEFINITIONS)
-    return [found for manifest in manifests(schema) for found in evaluator.objects(manifest)]
+        Args:
+            parent: what the parent's templates see.
+            values: the subchart's, with its defaults and the globals, as Helm makes them.
+        """
+        return replace(
+            parent,
+            values=values,
+            chart_name=self._facts["name"],
+            chart_version=self._facts["version"],
+            app_version=self._facts["appVersion"],
+        )
+
+    def objects(self, context: Context) -> list[dict[str, Any]]:
+        """Every object that the subchart renders for a context of its own."""
+        evaluator = Evaluator(self._index, context, helper_set.DEFINITIONS)
+        return [found for manifest in self._manifests for found in evaluator.objects(manifest)]
