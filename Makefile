@@ -16,7 +16,7 @@ PATH := $(CURDIR)/.tools/bin:$(PATH)
 export PATH
 
 # Whatever may change the chart; folders too, since a removed file changes only its folder.
-SOURCES := pyproject.toml $(shell find chartgen schemas charts -name __pycache__ -prune -o -print 2>/dev/null)
+SOURCES := pyproject.toml CHANGELOG.md LICENSE $(shell find chartgen schemas values charts -name __pycache__ -prune -o -print 2>/dev/null)
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -34,7 +34,7 @@ build/chart.made: .venv/.made $(SOURCES) | tools
 	helm lint --quiet $(CHART) && helm template gpu-operator $(CHART) -n gpu-operator > build/gpu-operator.yaml
 	@touch $@
 
-generate: .venv/.made ## Write charts/ from schemas/ and chartgen/
+generate: .venv/.made ## Write charts/ from schemas/, values/ and chartgen/
 	.venv/bin/chartgen generate
 
 check: .venv/.made ## Fail if charts/ is not what generate would write

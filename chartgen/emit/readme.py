@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,21 +64,17 @@ def sections(schema: Schema) -> Iterator[Section]:
             # A value without members says it all in its row.
             yield Section(field.name, "" if rows[0].path == field.name else _cell(field.description), rows)
     for name, part in schema.subcharts.items():
-        given = {field.path: field for field in schema.fields[name].walk()} if name in schema.fields else {}
-        known = {f"{name}.{path}": value for path, value in values.by_path(part).items()} | defaults
-        leaves = [leaf for top in part.fields.values() for leaf in _given(top, name, given)]
-        rows = tuple(_row(leaf, name, known.get(_below(name, leaf.path), UNSET)) for leaf in leaves)
+        known = {_below(name, path): value for path, value in values.by_path(part).items()} | defaults
+        leaves = _merged(name, schema.fields.get(name), part)
+        rows = tuple(_row(leaf, name, known.get(path, UNSET)) for path, leaf in leaves.items())
         yield Section(name, _cell(str(part.chart["description"])), rows)
 
 
-def _given(top: Field, name: str, given: Mapping[str, Field]) -> Iterator[Field]:
-    """The leaves of a subchart's value, with the parent's words where it has its own."""
-    for leaf in _leaves(top):
-        parent = given.get(_below(name, leaf.path))
-        if parent is None or parent.children:
-            yield leaf
-        if parent is not None:
-            yield from _leaves(parent)
+def _merged(name: str, given: Field | None, part: Schema) -> dict[str, Field]:
+    """The leaves of a subchart by their path in the parent's values, with the parent's words where it has its own."""
+    own = {leaf.path: leaf for leaf in _leaves(given)} if given is not None else {}
+    theirs = {_below(name, leaf.path): leaf for top in part.fields.values() for leaf in _leaves(top)}
+    return theirs | own
 
 
 def _below(name: str, path: str) -> str:
