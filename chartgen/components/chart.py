@@ -12,6 +12,7 @@ from chartgen.components import (
     custom_resources,
     extra_objects,
     hooks,
+    metadata,
     operator,
     platform,
     rbac,
@@ -77,7 +78,13 @@ def manifests(schema: Schema) -> list[Manifest]:
         availability.metrics(),
         *custom_resources.manifests(schema),
     ]
-    return [*always, *(_with_operator(manifest) for manifest in of_operator), *OPERANDS]
+    return [*always, *(_with_operator(manifest) for manifest in of_operator), *map(_released, OPERANDS)]
+
+
+def _released(manifest: Manifest) -> Manifest:
+    """An operand's manifest with the labels and annotations that all objects of a release carry."""
+    documents = (replace(document, tree=metadata.released(document.tree)) for document in manifest.documents)
+    return replace(manifest, documents=tuple(documents))
 
 
 def _with_operator(manifest: Manifest) -> Manifest:

@@ -64,3 +64,43 @@ def hook(event: str, weight: int) -> Helper:
         weight: objects of a lower one come first.
     """
     return helpers.hook(event, weight, "hook-succeeded,before-hook-creation")
+
+
+def released(tree: Mapping[str, Node]) -> dict[str, Node]:
+    """An operand's object as a part of the release: with what every object of the chart carries.
+
+    The operator makes the same object without these labels, which are those of a Helm release. They stay out of pod
+    templates: a new version of the chart must not restart anything.
+
+    Args:
+        tree: the object; its labels are absent, literal, or literal ones merged with the user's.
+    """
+    own = tree["metadata"]
+    if not isinstance(own, Mapping):
+        raise TypeError("an object's metadata is a mapping")
+    members = dict(own)
+    members["labels"] = _released_labels(members.get("labels", {}))
+    annotations = members.get("annotations")
+    if annotations is None:
+        members["annotations"] = Value("commonAnnotations")
+    elif isinstance(annotations, Helper) and annotations.name == "strings":
+        members["annotations"] = annotated(*(one for one in annotations.arguments if isinstance(one, Mapping | Value)))
+    elif isinstance(annotations, Mapping):
+        members["annotations"] = annotated(_strings(annotations))
+    return {**tree, "metadata": members}
+
+
+def _released_labels(own: Node) -> Node:
+    """The standard labels with an object's own on top, which selectors may depend on."""
+    if isinstance(own, Mapping):
+        return helpers.labels(_strings(own))
+    if not isinstance(own, Helper) or own.name != "strings":
+        return own
+    literal = {key: value for one in own.arguments if isinstance(one, Mapping) for key, value in one.items()}
+    users = [one for one in own.arguments if isinstance(one, Value)]
+    return Helper("labels", (literal, *users), own.shape, root=True)
+
+
+def _strings(members: Mapping[str, Node]) -> dict[str, str]:
+    """A literal mapping of strings, which is all that labels and annotations can be."""
+    return {key: value for key, value in members.items() if isinstance(value, str)}
