@@ -26,14 +26,18 @@ def bin_folder(tmp_path: Path) -> Path:
     return folder
 
 
+# A file of each kind that the chart depends on.
+_CHANGING = ("chartgen/cli.py", "schemas/driver.yaml", "values/k3s.yaml", "charts/gpu-operator/values.yaml")
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The files that make reads, and one file of each kind that the chart depends on."""
     folder = tmp_path / "project"
     shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "CHANGELOG.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    for name in ("chartgen/cli.py", "schemas/driver.yaml", "charts/gpu-operator/values.yaml"):
+    for name in _CHANGING:
         file = folder / name
         file.parent.mkdir(parents=True)
         file.touch()
@@ -147,7 +151,7 @@ def test_chart_with_nothing_changed_calls_nothing(built: Path, bin_folder: Path)
     assert done.stdout.splitlines()[-1] == f"  {line}"
 
 
-@pytest.mark.parametrize("name", ["chartgen/cli.py", "schemas/driver.yaml", "charts/gpu-operator/values.yaml"])
+@pytest.mark.parametrize("name", [*_CHANGING, "CHANGELOG.md", "LICENSE"])
 def test_chart_is_made_again_after_a_change(built: Path, bin_folder: Path, name: str) -> None:
     """Generated, linted and rendered, in this order."""
     (built / name).touch()
