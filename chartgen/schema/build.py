@@ -49,11 +49,17 @@ class Source:
 
 @dataclass(frozen=True)
 class _Shape:
-    """A record with its named types folded in: keyword -> (value, where it stands)."""
+    """A record with its named types folded in.
+
+    Attributes:
+        keywords: keyword -> (value, where it stands); those with a value of the wrong type are not among them.
+        made_of: the named types.
+    """
 
     kind: Kind
     name: str
     keywords: Mapping[str, tuple[Any, Source]]
+    made_of: tuple[str, ...] = ()
 
 
 class Builder:
@@ -64,6 +70,7 @@ class Builder:
         self.types: dict[str, Type] = {}
         self._named: dict[str, Source] = {}
         self._checked: set[tuple[str, yamlio.Path]] = set()
+        self._inside: tuple[str, ...] = ()
 
     def report(self, document: yamlio.Located, at: yamlio.Path, found: str, expected: str, hint: str = "") -> None:
         """Record a problem at a place in a file."""
@@ -75,7 +82,7 @@ class Builder:
 
     def add_types(self, document: yamlio.Located) -> None:
         """Take the named types of a ``types/`` file."""
-        for name in document.data.get("types") or {}:
+        for name in check.part(document, ("types",), "a map of name to type", dict, self.problems):
             source = Source(document, ("types", name))
             if name in self._named or name in _BUILTIN:
                 other = self._named[name].where if name in self._named else "the builtin type"
@@ -89,7 +96,9 @@ class Builder:
     def build_types(self) -> None:
         """Resolve every named type on its own."""
         for name, source in self._named.items():
+            self._inside = (name,)
             field = self.field(source, "", name, {})
+            self._inside = ()
             if field is not None:
                 self.types[name] = field.type
 
@@ -106,15 +115,24 @@ class Builder:
         if shape is None:
             return None
         self._check_keywords(source, record, shape.kind)
+        written = record.get("description", "")
+        record = _sound(record)
         surfaces = self._surfaces(source, record, name, inherited)
+        again = [name for name in shape.made_of if name in self._inside]
+        if again:
+            self._report(source.below("type"), f"the type {again[0]}, which contains itself", "a type that ends")
+            return None
+        outside, self._inside = self._inside, (*self._inside, *shape.made_of)
         type_ = self._type(shape, path, surfaces)
-        if not record.get("description") and "description" not in shape.keywords:
+        self._inside = outside
+        description = self._get(shape, "description", "").strip()
+        if not description and isinstance(written, str):
             self._report(source, "no description", "a description")
         field = Field(
             path=path,
             name=name,
             type=type_,
-            description=str(self._get(shape, "description", "")).strip(),
+            description=description,
             default=record.get("default", UNSET),
             example=self._get(shape, "example", UNSET),
             unset=self._get(shape, "unset", None),
@@ -131,9 +149,10 @@ class Builder:
     def _shape(self, source: Source, record: Mapping[str, Any], seen: tuple[str, ...]) -> _Shape | None:
         """Fold named types into a record."""
         type_name = record.get("type")
-        own = {key: (value, source.below(key)) for key, value in record.items() if key != "type"}
+        own = {key: (value, source.below(key)) for key, value in _sound(record).items() if key != "type"}
         if not isinstance(type_name, str):
-            self._report(source, "no type" if type_name is None else check.show(type_name), "a type: builtin or named")
+            found = check.show(type_name) if "type" in record else "no type"
+            self._report(source.below("type"), found, "a type: builtin or named")
             return None
         if type_name in _BUILTIN:
             return _Shape(_BUILTIN[type_name], "", own)
@@ -146,13 +165,16 @@ class Builder:
             self._report(source.below("type"), f"the unknown type {type_name}", "a builtin or named type", hint)
             return None
         base_source = self._named[type_name]
+        if not isinstance(base_source.value, dict):
+            return None
         base = self._shape(base_source, base_source.value, (*seen, type_name))
         if base is None:
             return None
-        if isinstance(record.get("crd"), dict) and "crd" in base.keywords:
-            own["crd"] = ({**base.keywords["crd"][0], **record["crd"]}, source.below("crd"))
+        if "crd" in own and "crd" in base.keywords:
+            own["crd"] = ({**base.keywords["crd"][0], **own["crd"][0]}, source.below("crd"))
         reshaped = any(key in KEYWORDS and KEYWORDS[key].shapes for key in record)
-        return _Shape(base.kind, "" if reshaped else type_name, {**base.keywords, **own})
+        keywords = {**base.keywords, **own}
+        return _Shape(base.kind, "" if reshaped else type_name, keywords, (*base.made_of, type_name))
 
     def _get(self, shape: _Shape, keyword: str, otherwise: Any) -> Any:
         return shape.keywords[keyword][0] if keyword in shape.keywords else otherwise
@@ -171,16 +193,14 @@ class Builder:
                 self._report(
                     source.below(name), f"the unknown keyword {name}", "a keyword of the schema language", hint
                 )
-            elif keyword.python and (
-                not isinstance(value, keyword.python) or (isinstance(value, bool) and bool not in keyword.python)
-            ):
+            elif not keyword.takes(value):
                 self._report(source.below(name), check.show(value), keyword.expected)
             elif kind not in keyword.kinds:
                 allowed = ", ".join(sorted(member.value for member in keyword.kinds))
                 self._report(
                     source.below(name), f"{name} on a field of type {kind.value}", f"{name} only on: {allowed}"
                 )
-        for name in record.get("crd") or {}:
+        for name in _sound(record).get("crd", {}):
             if name not in CRD_KEYWORDS:
                 self._report(
                     source.below("crd", name),
@@ -201,7 +221,7 @@ class Builder:
     ) -> dict[Surface, str]:
         """The surfaces of a field: its parent's with its own name added, then what the record says."""
         found = {surface: f"{path}.{name}" if path else name for surface, path in inherited.items()}
-        for key, path in (record.get("surfaces") or {}).items():
+        for key, path in record.get("surfaces", {}).items():
             if key not in _SURFACES:
                 self._report(source.below("surfaces", key), f"the surface {key}", "one of " + ", ".join(_SURFACES))
             elif path is False:
@@ -216,7 +236,7 @@ class Builder:
         """The type of a shape, its members built in place."""
         properties: dict[str, Field] = {}
         members, members_source = shape.keywords.get("properties", ({}, None))
-        if members_source is not None and isinstance(members, dict):
+        if members_source is not None:
             for name in members:
                 field = self.field(members_source.below(name), f"{path}.{name}" if path else name, name, surfaces)
                 if field is not None:
@@ -248,9 +268,10 @@ class Builder:
 
     def _required(self, shape: _Shape, properties: Mapping[str, Field]) -> list[str]:
         names, source = shape.keywords.get("required", ([], None))
+        names = [str(name) for name in names]
         for number, name in enumerate(names):
             if name not in properties and source is not None:
-                near = paths.near(str(name), properties)
+                near = paths.near(name, properties)
                 self._report(
                     source.below(number),
                     f"the required member {name}",
@@ -278,12 +299,11 @@ class Builder:
 
     def _crd(self, shape: _Shape) -> CrdKeywords:
         """The CRD's keywords; a field's own win over those of its type, one by one."""
-        value = self._get(shape, "crd", {})
-        return CrdKeywords(value) if isinstance(value, dict) else CrdKeywords()
+        return CrdKeywords(self._get(shape, "crd", {}))
 
     def _deprecated(self, source: Source, record: Mapping[str, Any]) -> Deprecation | None:
         value = record.get("deprecated")
-        if not isinstance(value, dict):
+        if value is None:
             return None
         for name in value:
             if name not in DEPRECATED_KEYWORDS:
@@ -306,3 +326,10 @@ class Builder:
                 self._report(source.below(keyword), found + (f" at {path}" if path else ""), expected)
         if field.fallback not in ("", "appVersion"):
             self._report(source.below("fallback"), f"the fallback {field.fallback}", "appVersion")
+        if field.type.kind is Kind.STRING and source.value.get("empty", "value") != "value":
+            self._report(source.below("empty"), check.show(source.value["empty"]), "value")
+
+
+def _sound(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record without the keywords whose value is of the wrong type, so that a reader can go on after telling so."""
+    return {name: value for name, value in record.items() if name not in KEYWORDS or KEYWORDS[name].takes(value)}

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
+from chartgen import yamlio
+from chartgen.errors import Problem
 from chartgen.schema.model import Field, Kind, Type
+
+_Part = TypeVar("_Part", dict[str, Any], list[Any])
 
 _PYTHON: dict[Kind, tuple[type, ...]] = {
     Kind.OBJECT: (dict,),
@@ -32,6 +36,27 @@ def show(value: Any) -> str:
     if value is None:
         return "null"
     return "a list" if isinstance(value, list) else "a map"
+
+
+def part(document: yamlio.Located, at: yamlio.Path, expected: str, of: type[_Part], problems: list[Problem]) -> _Part:
+    """What stands at a place of a file; empty when nothing does, and with a problem when it is of another type.
+
+    Args:
+        document: the file.
+        at: the place; what it is in must be there.
+        expected: the type in words.
+        of: dict or list.
+        problems: grows by the mistake.
+    """
+    value = document.data
+    for key in at:
+        value = value.get(key) if isinstance(value, dict) else value[key]
+    if value is None:
+        return of()
+    if not isinstance(value, of):
+        problems.append(Problem(document.at(at), ".".join(map(str, at)), show(value), expected))
+        return of()
+    return value
 
 
 def mismatches(type_: Type, value: Any, path: str = "") -> Iterator[tuple[str, str, str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from chartgen.schema.model import Kind
 
@@ -31,6 +32,12 @@ class Keyword:
     expected: str
     kinds: frozenset[Kind] = EVERY
     shapes: bool = False
+
+    def takes(self, value: Any) -> bool:
+        """Whether the keyword may have this value; true and false are no numbers."""
+        if not self.python:
+            return True
+        return isinstance(value, self.python) and not (isinstance(value, bool) and bool not in self.python)
 
 
 KEYWORDS: Mapping[str, Keyword] = {

@@ -7,13 +7,14 @@ never stops at the first mistake: each is recorded with file and line, and the r
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
-from chartgen.schema import rules, strays, subcharts
+from chartgen.schema import check, rules, strays, subcharts
 from chartgen.schema.build import Builder, Source
 from chartgen.schema.keywords import STRAY_KEYWORDS
 from chartgen.schema.model import Crd, Field, Rule, Schema, Surface
@@ -51,6 +52,8 @@ def load(folder: Path, shared: Path | None = None) -> Schema:
     if "rules.yaml" in documents:
         found_rules = rules.read(documents["rules.yaml"], index, problems)
     chart = documents["chart.yaml"].data if "chart.yaml" in documents else {}
+    if chart and not isinstance(chart.get("name"), str):
+        builder.report(documents["chart.yaml"], ("name",), check.show(chart.get("name")), "the name of the chart")
     parts = subcharts.read(folder, documents, fields, problems, load)
     found_strays |= subcharts.strays(parts)
     if problems:
@@ -96,11 +99,13 @@ def _fields(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[s
         field = builder.record(Source(document, ()), record, str(name), str(name), {})
         if field is not None:
             found[str(name)] = field
-    order = documents["chart.yaml"].data.get("order", []) if "chart.yaml" in documents else []
+    order: list[Any] = []
+    if "chart.yaml" in documents:
+        order = check.part(documents["chart.yaml"], ("order",), "a list of values", list, builder.problems)
     for number, name in enumerate(order):
         if name not in found:
             builder.report(documents["chart.yaml"], ("order", number), f"the value {name}", "the name of a schema file")
-    listed = [name for name in order if name in found]
+    listed = [str(name) for name in order if name in found]
     return {name: found[name] for name in (*listed, *(name for name in found if name not in listed))}
 
 
@@ -111,18 +116,21 @@ def _crds(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str
         if not relative.startswith("crds/"):
             continue
         data = document.data
+        part = functools.partial(_map, document, builder.problems)
         surface = data.get("surface")
-        if surface is not None and surface not in {member.value for member in Surface}:
+        if surface is not None and surface not in [member.value for member in Surface]:
             builder.report(
                 document, ("surface",), f"the surface {surface!r}", "one of " + ", ".join(s.value for s in Surface)
             )
             continue
         root = builder.record(Source(document, ()), _root(data), "", "", {})
-        older = {
-            name: builder.record(Source(document, ("older", name)), _root({**data, **version}), "", "", {})
-            for name, version in (data.get("older") or {}).items()
-        }
-        header = {**data.get("header", {}), **{key: data[key] for key in data if key not in _OF_CRD}}
+        older: dict[str, Field | None] = {}
+        for name in part(("older",)):
+            version = part(("older", name))
+            # What an older version does not say stands in the file's own keys.
+            at = ("older", name) if "properties" in version else ()
+            older[name] = builder.record(Source(document, at), _root({**data, **version}), "", "", {})
+        header = {**part(("header",)), **{key: data[key] for key in data if key not in _OF_CRD}}
         if root is not None:
             name = str(data.get("name", ""))
             found[name] = Crd(
@@ -135,6 +143,10 @@ def _crds(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str
                 where=document.at(()),
             )
     return found
+
+
+def _map(document: yamlio.Located, problems: list[Problem], at: yamlio.Path) -> dict[str, Any]:
+    return check.part(document, at, "a map", dict, problems)
 
 
 def _root(data: Mapping[str, Any]) -> dict[str, Any]:

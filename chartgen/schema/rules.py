@@ -25,7 +25,7 @@ def read(document: yamlio.Located, index: Index, problems: list[Problem]) -> tup
     reader = _Reader(document, index, problems)
     found: list[Rule] = []
     names: set[str] = set()
-    for number, record in enumerate(document.data.get("rules") or []):
+    for number, record in enumerate(check.part(document, ("rules",), "a list of rules", list, problems)):
         for rule in reader.rules(record, ("rules", number)):
             if rule.name in names:
                 reader.report(("rules", number, "name"), f"a second rule {rule.name}", "a name of its own")
@@ -73,7 +73,10 @@ class _Reader:
             return self._rule(record, severities[0], at)
         severity = severities[0]
         found: list[Rule] = []
-        each = record["for"] if isinstance(record["for"], dict) else dict.fromkeys(record["for"])
+        if not isinstance(record["for"], dict | list):
+            self.report((*at, "for"), check.show(record["for"]), "a list of paths, or a map of path to condition")
+            return []
+        each = record["for"] if isinstance(record["for"], dict) else dict.fromkeys(map(str, record["for"]))
         for name, when in each.items():
             filled = {key: _filled(value, str(name)) for key, value in record.items() if key != "for"}
             filled["name"] = f"{record['name']}-{str(name).replace('.', '-')}"
@@ -86,9 +89,13 @@ class _Reader:
         condition = self.condition(record[severity.value], (*at, severity.value))
         if condition is None:
             return []
-        for number, path in enumerate(record.get("paths") or []):
+        given = record.get("paths") or []
+        if not isinstance(given, list):
+            self.report((*at, "paths"), check.show(given), "a list of paths")
+            return []
+        for number, path in enumerate(given):
             self._known(path, (*at, "paths", number))
-        paths = tuple(record.get("paths") or conditions.paths(condition))
+        paths = tuple(given or conditions.paths(condition))
         rule = Rule(
             name=str(record["name"]),
             condition=condition,
@@ -103,16 +110,16 @@ class _Reader:
     def condition(self, data: Any, at: yamlio.Path) -> Condition | None:
         """A condition, or None and at least one problem."""
         if not isinstance(data, dict) or len(data) != 1 or next(iter(data)) not in _FORMS:
-            self.report(
-                at,
-                check.show(data) if not isinstance(data, dict) else ", ".join(map(str, data)),
-                "one of " + ", ".join(_FORMS),
-            )
+            found = ", ".join(map(str, data)) if isinstance(data, dict) and data else check.show(data)
+            self.report(at, found, "one of " + ", ".join(_FORMS))
             return None
         form, value = next(iter(data.items()))
         here = (*at, form)
         match form:
             case "all" | "any":
+                if not isinstance(value, list):
+                    self.report(here, check.show(value), "a list of conditions")
+                    return None
                 members = [self.condition(member, (*here, number)) for number, member in enumerate(value)]
                 known = [member for member in members if member is not None]
                 if len(known) < len(members):

@@ -89,7 +89,7 @@ class _Reader:
     def _deprecation(self, record: Any, document: yamlio.Located, at: yamlio.Path) -> Deprecation:
         if not isinstance(record, dict) or not {"since", "use"} <= set(record) <= DEPRECATED_KEYWORDS:
             found = ", ".join(map(str, record)) if isinstance(record, dict) else check.show(record)
-            self.report(document, at, found, "a map of since, use and (optional) reason")
+            self.report(document, at, found or "an empty map", "a map of since, use and (optional) reason")
             return Deprecation("", "")
         return Deprecation(*(str(record.get(key, "")) for key in ("since", "use", "reason")))
 

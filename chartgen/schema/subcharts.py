@@ -39,8 +39,10 @@ def read(
     """
     found: dict[str, Schema] = {}
     document = documents.get("chart.yaml")
-    for number, entry in enumerate(document.data.get("subcharts") or [] if document else []):
-        where = document.at(("subcharts", number)) if document else ""
+    if document is None:
+        return found
+    for number, entry in enumerate(check.part(document, ("subcharts",), "a list of subcharts", list, problems)):
+        where = document.at(("subcharts", number))
         missing = [word for word in _KEYWORDS if not isinstance(entry, dict) or not isinstance(entry.get(word), str)]
         if missing:
             problems += [Problem(where, f"subcharts.{number}", f"no {word}", _KEYWORDS[word]) for word in missing]
@@ -49,6 +51,9 @@ def read(
             subchart = load(folder / entry["schemas"], folder)
         except ChartgenError as error:
             problems.extend(problem for problem in error.problems if problem not in problems)
+            continue
+        if not subchart.chart:
+            problems.append(Problem(where, f"subcharts.{number}.schemas", "no chart.yaml there", "a folder with one"))
             continue
         name = str(subchart.chart["name"])
         found[name] = subchart

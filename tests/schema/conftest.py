@@ -1,0 +1,5 @@
+"""Schema folders written out in a test."""
+
+from support.schema_folders import load, mistakes
+
+__all__ = ["load", "mistakes"]
