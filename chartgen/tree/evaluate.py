@@ -79,7 +79,7 @@ class Evaluator:
                     return self.node(inner)
                 return ABSENT if otherwise is None else self.node(otherwise)
             case Extend(parts):
-                return _joined([result for result in (self.node(part) for part in parts) if result is not ABSENT])
+                return _joined(self._list(parts))
             case EnvMerge(_, layers):
                 return self._env(layers)
             case Helper():

@@ -438,7 +438,9 @@ def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
         name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
         fresh = _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet)
         body = _extend(layer.parts, fresh, 0) if isinstance(layer, Extend) else _sequence(layer, fresh, 0)
-        place.sheet.definitions.append("\n".join([f"{{{{- define {name} }}}}", *body, "{{- end }}\n"]))
+        definition = "\n".join([f"{{{{- define {name} }}}}", *body, "{{- end }}\n"])
+        if definition not in place.sheet.definitions:
+            place.sheet.definitions.append(definition)
         layers.append(f"include {name} {scope.root} | fromYamlArray")
     call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), expressions.call("concat", *layers))
     return [f"{' ' * indent}{{{{- {call} | nindent {indent} }}}}"]
