@@ -74,10 +74,8 @@ class Evaluator:
                 return self._value(node)
             case Join(parts):
                 return "".join(helpers.text(self.node(part)) for part in parts)
-            case When(condition, inner, otherwise):
-                if self.holds(condition):
-                    return self.node(inner)
-                return ABSENT if otherwise is None else self.node(otherwise)
+            case When():
+                return self._choice(node)
             case Extend(parts):
                 return _joined(self._list(parts))
             case EnvMerge(_, layers):
@@ -182,6 +180,11 @@ class Evaluator:
         arguments = [self._argument(argument) for argument in node.arguments]
         twin = self._definitions[node.name].twin
         return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
+
+    def _choice(self, node: When) -> Any:
+        if self.holds(node.condition):
+            return self.node(node.node)
+        return ABSENT if node.otherwise is None else self.node(node.otherwise)
 
     def _mapping(self, members: Mapping[str, Node]) -> dict[str, Any]:
         found = ((key, self.node(member)) for key, member in members.items())
