@@ -60,7 +60,10 @@ REFUSED: Mapping[str, tuple[Mapping[str, Any], str]] = {
         {"featureGates": {"NodeFeatureGroupAPI": "on"}},
         "at '/featureGates/NodeFeatureGroupAPI': value must be one of",
     ),
-    "a key in the wrong place": ({"tolerations": []}, "tolerations is not a value; use master.tolerations"),
+    "a key in the wrong place": (
+        {"tolerations": [{"operator": "Exists"}]},
+        "tolerations is not a value; use master.tolerations",
+    ),
     "one account made twice": (
         {
             "worker": {"serviceAccount": {"create": True, "name": "a"}},
