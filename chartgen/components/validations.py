@@ -18,23 +18,24 @@ from chartgen.tree.evaluate import Evaluator
 
 @dataclass(frozen=True)
 class Check:
-    """A sentence, and when it is told."""
+    """A sentence, and when it is told.
+
+    Attributes:
+        condition: what must hold.
+        text: the sentence.
+        of_root: whether a subchart leaves it to its parent, which tells of the same key by its whole path.
+    """
 
     condition: Condition
     text: str
+    of_root: bool = False
 
 
 def refusals(schema: Schema) -> list[Check]:
     """What stops helm: misplaced keys first, since they may explain the rest, then the rules in file order."""
-    misplaced = [
-        Check(conditions.Given(stray.path), stray.text) for stray in schema.strays.values() if stray.retired is None
-    ]
-    return [*misplaced, *broken_rules(schema)]
-
-
-def broken_rules(schema: Schema) -> list[Check]:
-    """The rules alone: what stops helm in a subchart, whose misplaced keys its parent tells by their whole path."""
-    return _rules(schema, Severity.REFUSE)
+    strays = schema.strays.values()
+    misplaced = [Check(conditions.Given(stray.path), stray.text, of_root=True) for stray in strays if not stray.retired]
+    return [*misplaced, *_rules(schema, Severity.REFUSE)]
 
 
 def warnings(schema: Schema) -> list[Check]:

@@ -31,13 +31,14 @@ def emit(
         manifests: its template files that are made of trees.
         index: the fields that they read.
         definitions: the helpers that they may call.
-        with_notes: whether it has a NOTES.txt, and tells of misplaced keys; in a subchart both are the parent's.
+        with_notes: whether it has a NOTES.txt; that of a subchart would never be shown.
     """
     chart = str(schema.chart["name"])
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
-    checks = validations.refusals(schema) if with_notes else validations.broken_rules(schema)
+    checks = validations.refusals(schema)
     if checks:
-        files.append(GeneratedFile("templates/validations.yaml", _validations(checks, Scope(index, chart))))
+        text = _validations(checks, Scope(index, chart), may_be_subchart=not with_notes)
+        files.append(GeneratedFile("templates/validations.yaml", text))
     if "extraObjects" in schema.fields:
         files.append(GeneratedFile(f"templates/{extra_objects.FILE}", framing.render(extra_objects.FILE)))
     if with_notes:
@@ -47,12 +48,14 @@ def emit(
     return [*files, GeneratedFile("templates/_helpers.tpl", called)]
 
 
-def _validations(checks: Iterable[Check], scope: Scope) -> str:
+def _validations(checks: Iterable[Check], scope: Scope, *, may_be_subchart: bool) -> str:
     """What cannot work: all of it, in one message."""
-    printed = [
-        {"condition": expressions.condition(check.condition, scope), "message": expressions.literal(check.text)}
-        for check in checks
-    ]
+    printed = []
+    for check in checks:
+        condition = expressions.condition(check.condition, scope)
+        if check.of_root and may_be_subchart:
+            condition = expressions.call("and", ".Chart.IsRoot", condition)
+        printed.append({"condition": condition, "message": expressions.literal(check.text)})
     return framing.render("validations.yaml", checks=printed)
 
 
