@@ -61,8 +61,8 @@ def _holds(path: Path, text: str) -> bool:
 def write_tree(root: Path, files: Iterable[GeneratedFile]) -> Difference:
     """Make the tree below `root` hold exactly `files`, and say what was done.
 
-    New content is first written beside the tree. Only when all of it is on disk is it moved into place, so that a full
-    disk or an interrupt never leaves a file half written or a chart half new.
+    New content is first written beside the tree. Only when all of it is on disk is it moved into place, and what it takes
+    the place of is kept until the last move, so that a full disk, an error or an interrupt leaves the tree as it was.
 
     Raises:
         OSError: the disk is full or not writable; the tree is as before.
@@ -76,18 +76,40 @@ def write_tree(root: Path, files: Iterable[GeneratedFile]) -> Difference:
     stage = Path(tempfile.mkdtemp(prefix=f".{root.name}-", dir=root.parent))
     try:
         for path in (*difference.missing, *difference.changed):
-            target = stage / path
+            target = stage / "new" / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(wanted[path].encode())
-        for path in difference.stale:
-            (root / path).unlink()
-        for path in (*difference.missing, *difference.changed):
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (stage / path).replace(root / path)
+        _exchange(root, stage, difference)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
-    _remove_empty(root)
     return difference
+
+
+def _exchange(root: Path, stage: Path, difference: Difference) -> None:
+    """Move what is old out of the tree and what is new into it, all or nothing."""
+    out: list[str] = []
+    into: list[str] = []
+    try:
+        for path in (*difference.stale, *difference.changed):
+            _move(root / path, stage / "old" / path)
+            out.append(path)
+        # A folder that held only stale files may be in the way of a file of its name.
+        _remove_empty(root)
+        for path in (*difference.missing, *difference.changed):
+            _move(stage / "new" / path, root / path)
+            into.append(path)
+    except BaseException:
+        for path in into:
+            (root / path).unlink()
+        _remove_empty(root)
+        for path in out:
+            _move(stage / "old" / path, root / path)
+        raise
+
+
+def _move(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source.replace(target)
 
 
 def _remove_empty(root: Path) -> None:
