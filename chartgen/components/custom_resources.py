@@ -164,11 +164,20 @@ def _node(field: Field, surface: Surface) -> Node:
     """The node that writes a field."""
     node = _special(field, surface)
     if node is None:
-        default: str | int | bool | Builtin | None = _default(field, surface)
-        if field.fallback:
-            default = Builtin.APP_VERSION
+        default = _default(field, surface)
         node = Value(field.path, None if isinstance(default, bool) else default)
-    return node
+    return _with_fallback(field, node) if field.fallback else node
+
+
+def _with_fallback(field: Field, node: Node) -> Node:
+    """A part of an image that is released with the chart, filled in only beside a repository.
+
+    Without one, the image is a whole reference, or the operator's environment names it: a version alone would be a gap
+    that the operator refuses.
+    """
+    repository = conditions.Set(f"{field.path.rpartition('.')[0]}.repository")
+    stand_in = Builtin.APP_VERSION if field.fallback == "appVersion" else str(field.default)
+    return When(repository, Value(field.path, stand_in), node)
 
 
 def _tolerations(path: str) -> Node:

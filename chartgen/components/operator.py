@@ -20,7 +20,7 @@ METRICS_PORT = 8080
 
 ACCOUNT = Value("operator.serviceAccount.name", NAME)
 # What the hooks share with the operator: they run the same image on the same nodes.
-IMAGE = helpers.image("operator", "nvcr.io/nvidia", Builtin.APP_VERSION)
+IMAGE = helpers.release_image("operator", "nvcr.io/nvidia", "gpu-operator")
 PULL_SECRETS = helpers.pull_secrets("operator.imagePullSecrets", of_pod=True)
 NODE_SELECTOR = Value("operator.nodeSelector")
 TOLERATIONS = extend(Value("operator.tolerations"), Value("global.tolerations"))
@@ -95,7 +95,7 @@ def _container() -> dict[str, Node]:
                     },
                     {
                         "name": "VALIDATOR_IMAGE",
-                        "value": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+                        "value": helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator"),
                     },
                 ),
                 "operator.env",

@@ -324,8 +324,8 @@ class Builder:
                 continue
             for path, found, expected in check.mismatches(field.type, value):
                 self._report(source.below(keyword), found + (f" at {path}" if path else ""), expected)
-        if field.fallback not in ("", "appVersion"):
-            self._report(source.below("fallback"), f"the fallback {field.fallback}", "appVersion")
+        if field.fallback not in ("", "appVersion", "default"):
+            self._report(source.below("fallback"), f"the fallback {field.fallback}", "appVersion or default")
         if field.type.kind is Kind.STRING and source.value.get("empty", "value") != "value":
             self._report(source.below("empty"), check.show(source.value["empty"]), "value")
 

@@ -48,7 +48,7 @@ KEYWORDS: Mapping[str, Keyword] = {
     "example": Keyword((), "a value of the field's type"),
     "group": Keyword((str,), "a heading"),
     "unset": Keyword((bool,), "true or false", frozenset({Kind.BOOLEAN})),
-    "fallback": Keyword((str,), "appVersion", frozenset({Kind.STRING})),
+    "fallback": Keyword((str,), "appVersion or default", frozenset({Kind.STRING})),
     "surfaces": Keyword((dict,), "a map of surface to path"),
     "crd": Keyword((dict,), "a map of what the CRD says"),
     "deprecated": Keyword((dict,), "a map with since, use, reason"),

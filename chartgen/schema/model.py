@@ -138,7 +138,8 @@ class Field:
         default: default in values.yaml; `UNSET` means shown there as a comment only.
         example: shown in that comment.
         unset: what the operator takes when a boolean is absent; None means it is written only when given.
-        fallback: ``appVersion`` when the chart's application version stands in for an empty value.
+        fallback: what stands in for an empty part of an image that has a repository: ``appVersion``, the chart's application
+            version, or ``default``, the field's own.
         surfaces: where it goes: surface -> dotted path below spec ("" is spec itself).
         crd: what the CRDs say differently.
         deprecated: set when the field should no longer be used.

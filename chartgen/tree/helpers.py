@@ -128,8 +128,10 @@ def _repository(context: Context, value: Any, default: str) -> str:
     return text(value)
 
 
-def _image(context: Context, repository: Any, default: str, name: Any, version: Any) -> str:
+def _image(context: Context, repository: Any, default: str, name: Any, version: Any, *released: str) -> str:
     tag = text(version)
+    if released and (repository or not name):
+        repository, name, tag = repository or default, name or released[0], tag or released[1]
     place = _repository(context, repository, default)
     reference = f"{place}/{text(name)}" if place else text(name)
     if not tag:
@@ -371,14 +373,21 @@ DEFINITIONS: Mapping[str, Definition] = {
         _repository,
     ),
     "image": Definition(
-        "An image reference of repository, its default, image name and version; a digest is joined with @.",
+        "An image reference of repository, its default, name and version, and the name and version that the release has for gaps.",
         """\
-{{- $repository := include "CHART.repository" (list (index . 0) (index . 1) (index . 2)) }}
-{{- $reference := index . 3 | default "" }}
-{{- with $repository }}
+{{- $repository := index . 1 }}
+{{- $name := index . 3 }}
+{{- $version := include "CHART.text" (index . 4) }}
+{{- if and (gt (len .) 5) (or $repository (not $name)) }}
+  {{- $repository = $repository | default (index . 2) }}
+  {{- $name = $name | default (index . 5) }}
+  {{- $version = $version | default (index . 6) }}
+{{- end }}
+{{- $reference := $name | default "" }}
+{{- with include "CHART.repository" (list (index . 0) $repository (index . 2)) }}
   {{- $reference = printf "%s/%s" . $reference }}
 {{- end }}
-{{- with include "CHART.text" (index . 4) }}
+{{- with $version }}
   {{- $reference = printf "%s%s%s" $reference (hasPrefix "sha256:" . | ternary "@" ":") . }}
 {{- end }}
 {{- $reference }}""",
@@ -466,12 +475,19 @@ def host_sources(path: str) -> Helper:
     return Helper("hostSources", (Value(path),), Shape.YAML, conditions.Set(path))
 
 
-def image(path: str, default_repository: str, fallback: Builtin | None = None) -> Helper:
+def image(path: str, default_repository: str) -> Helper:
     """The image reference of the fields repository, image and version below a path."""
-    arguments = (
-        Value(f"{path}.repository"),
-        default_repository,
-        Value(f"{path}.image"),
-        Value(f"{path}.version", fallback),
-    )
+    return Helper("image", _image_fields(path, default_repository), root=True)
+
+
+def release_image(path: str, default_repository: str, default_name: str) -> Helper:
+    """As `image`, for an image that is released with the chart: what is left open is the chart's own.
+
+    A whole reference in the field image, with repository and version empty, is still taken as it is.
+    """
+    arguments = (*_image_fields(path, default_repository), default_name, Builtin.APP_VERSION)
     return Helper("image", arguments, root=True)
+
+
+def _image_fields(path: str, default_repository: str) -> tuple[Value | str, ...]:
+    return Value(f"{path}.repository"), default_repository, Value(f"{path}.image"), Value(f"{path}.version")

@@ -88,7 +88,7 @@ def driver_validation(define: str, mounts: Sequence[Node], pull_policy: Node) ->
     )
     return {
         "name": "driver-validation",
-        "image": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+        "image": helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator"),
         "imagePullPolicy": pull_policy,
         "command": ["sh", "-c"],
         "args": ["nvidia-validator"],

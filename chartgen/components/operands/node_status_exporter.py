@@ -39,7 +39,7 @@ def _container() -> Node:
     )
     return {
         "name": _NAME,
-        "image": helpers.image(_VALUES, "nvcr.io/nvidia", Builtin.APP_VERSION),
+        "image": helpers.release_image(_VALUES, "nvcr.io/nvidia", "gpu-operator"),
         "imagePullPolicy": pull_policy("nodeStatusExporter.imagePullPolicy"),
         "command": ["nvidia-validator"],
         "args": Value("nodeStatusExporter.args"),

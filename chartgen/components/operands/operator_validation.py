@@ -22,7 +22,7 @@ from chartgen.tree import helpers
 from chartgen.tree.nodes import Builtin, EnvMerge, Manifest, Node, Value, When
 
 _NAME = "nvidia-operator-validator"
-_IMAGE = helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION)
+_IMAGE = helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator")
 _POLICY = Value("validator.imagePullPolicy")
 _SECRETS = ("validator.imagePullSecrets", "global.imagePullSecrets")
 _WAIT = "echo all validations are successful; while true; do sleep 86400; done"

@@ -227,7 +227,7 @@ def toolkit_validation(volume: str, mount: Mapping[str, Node], env: Node | None 
     )
     return {
         "name": "toolkit-validation",
-        "image": helpers.image("validator", "nvcr.io/nvidia", Builtin.APP_VERSION),
+        "image": helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator"),
         "imagePullPolicy": Value("validator.imagePullPolicy"),
         "command": ["sh", "-c"],
         "args": [wait],
