@@ -213,15 +213,22 @@ A repository. One left at its default moves to global.imageRegistry, when that i
 {{- end }}
 
 {{- /*
-An image reference of repository, its default, image name and version; a digest is joined with @.
+An image reference of repository, its default, name and version, and the name and version that the release has for gaps.
 */}}
 {{- define "gpu-operator.image" -}}
-{{- $repository := include "gpu-operator.repository" (list (index . 0) (index . 1) (index . 2)) }}
-{{- $reference := index . 3 | default "" }}
-{{- with $repository }}
+{{- $repository := index . 1 }}
+{{- $name := index . 3 }}
+{{- $version := include "gpu-operator.text" (index . 4) }}
+{{- if and (gt (len .) 5) (or $repository (not $name)) }}
+  {{- $repository = $repository | default (index . 2) }}
+  {{- $name = $name | default (index . 5) }}
+  {{- $version = $version | default (index . 6) }}
+{{- end }}
+{{- $reference := $name | default "" }}
+{{- with include "gpu-operator.repository" (list (index . 0) $repository (index . 2)) }}
   {{- $reference = printf "%s/%s" . $reference }}
 {{- end }}
-{{- with include "gpu-operator.text" (index . 4) }}
+{{- with $version }}
   {{- $reference = printf "%s%s%s" $reference (hasPrefix "sha256:" . | ternary "@" ":") . }}
 {{- end }}
 {{- $reference }}
