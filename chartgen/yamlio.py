@@ -10,6 +10,7 @@ string, ``=`` is a string, ``0o17`` is 15. `load` reads like Helm, so that what 
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,32 +37,33 @@ def _construct_bool(loader: _HelmLoader, node: yaml.ScalarNode) -> bool:
     return node.value in _TRUE
 
 
-def _construct_int(loader: _HelmLoader, node: yaml.ScalarNode) -> int:
-    text = node.value.replace("_", "")
-    digits = text.lstrip("+-")
-    if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
-        text = text.replace(digits, "0o" + digits[1:])
-    return int(text, 0)
+_INTEGER = re.compile(r"[-+]?(?:0[bB][01]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+
+
+def _construct_number(loader: _HelmLoader, node: yaml.ScalarNode) -> int | float | str:
+    """A number, or the text itself when it only begins like one; underscores in it do not count, but for one that begins with a dot."""
+    text = node.value if node.value.startswith(".") else node.value.replace("_", "")
+    if _NO_NUMBER.fullmatch(text):
+        return float(text.replace(".", ""))
+    if _INTEGER.fullmatch(text):
+        digits = text.lstrip("+-")
+        is_octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
+        return int(text.replace(digits, f"0o{digits[1:]}") if is_octal else text, 0)
+    number = float(text) if _FLOAT.fullmatch(text) else math.inf
+    return str(node.value) if math.isinf(number) else number
 
 
 _HelmLoader.add_implicit_resolver(
     "tag:yaml.org,2002:bool", re.compile("^(?:" + "|".join(sorted(_TRUE | _FALSE)) + ")$"), list("yYnNtTfFoO")
 )
 _HelmLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:int",
-    re.compile(r"^[-+]?(?:0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|0|[1-9][0-9_]*)$"),
-    list("-+0123456789"),
-)
-_HelmLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(
-        r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$"
-    ),
-    list("-+0123456789."),
+    "tag:yaml.org,2002:float", re.compile(r"^[-+.0-9][-+._0-9a-zA-Z]*$"), list("-+0123456789.")
 )
 _HelmLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
 _HelmLoader.add_constructor("tag:yaml.org,2002:bool", _construct_bool)
-_HelmLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
+_HelmLoader.add_constructor("tag:yaml.org,2002:float", _construct_number)
 
 
 @dataclass(frozen=True)
@@ -105,22 +107,30 @@ def locate(text: str, where: str) -> Located:
     Raises:
         ChartgenError: not YAML, or a key stands twice in one mapping (all of them are listed).
     """
-    loader = _HelmLoader(text)
-    try:
-        node = loader.get_single_node()
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ChartgenError(
-            [Problem(f"{where}:{line}", "", f"not YAML: {error.problem}", "a YAML document")]
-        ) from error
     lines: dict[Path, int] = {}
     problems: list[Problem] = []
-    if node is not None:
-        _visit(node, (), where, lines, problems)
+    data = None
+    try:
+        loader = _HelmLoader(text)
+        node = loader.get_single_node()
+        if node is not None:
+            _visit(node, (), where, lines, problems)
+            data = loader.construct_document(node)
+    except yaml.YAMLError as error:
+        line, found = _told(error, text)
+        raise ChartgenError([Problem(f"{where}:{line}", "", f"not YAML: {found}", "a YAML document")]) from error
     if problems:
         raise ChartgenError(problems)
-    data = loader.construct_document(node) if node is not None else None
     return Located(where, data, lines)
+
+
+def _told(error: yaml.YAMLError, text: str) -> tuple[int, str]:
+    """The line of an error, and what is wrong."""
+    if isinstance(error, yaml.MarkedYAMLError):
+        return error.problem_mark.line + 1 if error.problem_mark else 1, str(error.problem)
+    if isinstance(error, yaml.reader.ReaderError):
+        return text.encode().count(b"\n", 0, error.position) + 1, str(error.reason)
+    return 1, str(error)
 
 
 def _visit(node: yaml.Node, path: Path, where: str, lines: dict[Path, int], problems: list[Problem]) -> None:

@@ -73,6 +73,10 @@ def _read(folder: Path, patterns: Iterable[str], problems: list[Problem]) -> dic
         )
         try:
             document = yamlio.locate(path.read_text(encoding="utf-8"), where)
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            problems.append(Problem(f"{where}:{line}", "", "bytes that are no UTF-8", "a text in UTF-8"))
+            continue
         except ChartgenError as error:
             problems.extend(error.problems)
             continue

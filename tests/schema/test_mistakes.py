@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from support.schema_folders import Mistakes
+from support.schema_folders import GOOD, Mistakes, write
+
+from chartgen.errors import ChartgenError
+from chartgen.schema import loader
 
 # What follows ``name: top`` in top.yaml -> line, path and words of the one problem that this is.
 FIELDS: dict[str, tuple[str, str]] = {
@@ -265,3 +270,12 @@ def test_lines_are_ordered_as_numbers(mistakes: Mistakes) -> None:
     members = "".join(f"  m{number}: 5\n" for number in range(20))
     found = mistakes({"top.yaml": f"name: top\ntype: object\ndescription: T.\nproperties:\n{members}"})
     assert [int(problem.where.rpartition(":")[2]) for problem in found] == list(range(5, 25))
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
+    """With the line that they are on."""
+    folder = write(tmp_path / "schemas", GOOD)
+    (folder / "top.yaml").write_bytes(b"name: top\ntype: string\ndescription: \xfc.\n")
+    with pytest.raises(ChartgenError) as caught:
+        loader.load(folder)
+    assert str(caught.value) == "schemas/top.yaml:3: bytes that are no UTF-8; expected a text in UTF-8"
