@@ -82,9 +82,12 @@ def _told(difference: files.Difference) -> str:
 def main() -> None:
     """The console script: what went wrong is told on stderr, and the exit code says of which kind it is."""
     try:
-        cli()
+        cli(prog_name="chartgen")
     except ChartgenError as error:
         click.echo(str(error), err=True)
+        sys.exit(_BAD_INPUT)
+    except OSError as error:
+        click.echo(f"{error.filename}: {error.strerror}" if error.filename else str(error), err=True)
         sys.exit(_BAD_INPUT)
     except tools.ToolMissing as error:
         click.echo(str(error), err=True)

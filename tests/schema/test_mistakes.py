@@ -109,7 +109,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     ),
     "another fallback": (
         "type: string\ndescription: T.\nfallback: version",
-        "4: fallback: the fallback version; expected appVersion",
+        "4: fallback: the fallback version; expected appVersion or default",
     ),
     "an unknown surface": (
         "type: string\ndescription: T.\nsurfaces: {clusterpolicy: a}",
