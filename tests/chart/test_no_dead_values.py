@@ -14,7 +14,6 @@ import pytest
 from support import charts, judged
 
 from chartgen.components import chart as components
-from chartgen.harness import values
 from chartgen.schema.model import UNSET, Field, Kind, Type
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
@@ -121,7 +120,13 @@ def sample(type_: Type, number: int) -> Any:
 
 def others(field: Field) -> Iterator[Any]:
     """Values that may differ from what a context has, the likeliest first."""
-    candidates = [field.example, sample(field.type, 0), sample(field.type, 1), "" if field.type.enum else None, field.default]
+    candidates = [
+        field.example,
+        sample(field.type, 0),
+        sample(field.type, 1),
+        "" if field.type.enum else None,
+        field.default,
+    ]
     yield from (candidate for candidate in candidates if candidate is not UNSET)
 
 

@@ -94,7 +94,9 @@ class Rendered:
         if done.status == 0:
             return []
         _, found, text = done.stderr.partition("These values cannot work:")
-        return [line.removeprefix("* ") for line in text.splitlines() if line.startswith("* ")] if found else [done.stderr]
+        return (
+            [line.removeprefix("* ") for line in text.splitlines() if line.startswith("* ")] if found else [done.stderr]
+        )
 
 
 def with_notes(folder: Path) -> Path:
