@@ -173,3 +173,20 @@ def test_versions_are_texts(gpu_operator: charts.Chart, given: object) -> None:
     assert references["Deployment/gpu-operator gpu-operator"] == f"nvcr.io/nvidia/gpu-operator:{expected}"
     tag = ":580" if given else ""
     assert references["Pod/gpu-operator-test nodes-offer-gpus"] == f"registry.k8s.io/kubectl{tag}"
+
+
+@pytest.mark.parametrize(
+    ("given", "image"),
+    [
+        ({}, "nvcr.io/nvidia/gpu-operator:v26.7.0"),
+        ({"image": None}, "nvcr.io/nvidia/gpu-operator:v26.7.0"),
+        ({"repository": "r/x", "image": None}, "r/x/gpu-operator:v26.7.0"),
+        ({"repository": None, "image": None}, "nvcr.io/nvidia/gpu-operator:v26.7.0"),
+        ({"repository": None, "image": "r/x@sha256:aa"}, "r/x@sha256:aa"),
+        ({"repository": "", "image": "r/x:1"}, "r/x:1"),
+    ],
+)
+def test_gaps_of_the_operators_image(newest: charts.Chart, given: dict[str, object], image: str) -> None:
+    """What is cleared is the chart's own; a whole reference stays as it is, without the chart's version behind it."""
+    deployment = newest.by_name({"operator": given})["Deployment/gpu-operator"]
+    assert deployment["spec"]["template"]["spec"]["containers"][0]["image"] == image

@@ -217,12 +217,17 @@ def test_wrong_types_are_refused_by_path(chart: Chart) -> None:
         assert line in said
 
 
+def named(each: dict[str, Any], kind: str, name: str) -> bool:
+    """Whether an object is of this kind and name; subcharts have others of the kind."""
+    return bool(each["kind"] == kind and each["metadata"]["name"] == name)
+
+
 @pytest.mark.parametrize(
     ("key", "place"),
     [
-        ("manager.env", ""),
-        ("toolkit.toolkit.env", "/toolkit"),
-        ("driver.maxParallelUpgrades", "/driver"),
+        ("menager.env", ""),
+        ("toolkit.toolkits.env", "/toolkit"),
+        ("driver.maxParallelUpgrade", "/driver"),
         ("driver.upgradePolicy.gpuPodDeletions.force", "/driver/upgradePolicy"),
         ("driver.upgradePolicy.drain.forced", "/driver/upgradePolicy/drain"),
         ("daemonsets.tolerations[0].keys", "/daemonsets/tolerations/0"),
@@ -254,7 +259,8 @@ STACKS: Mapping[str, dict[str, Any]] = {
     "GPUCluster": {
         "clusterPolicy": {"deployCR": False},
         "gpuCluster": {"deployCR": True},
-        "driver": {"nvidiaDriverCRD": {"enabled": True}},
+        # An NVIDIADriver names its image: no environment of the operator stands in for it.
+        "driver": {"nvidiaDriverCRD": {"enabled": True}, "repository": "r", "image": "driver", "version": "580"},
     },
 }
 
@@ -333,7 +339,7 @@ def test_strings_survive_in_the_operator_pod(chart: Chart) -> None:
     by_key = {f"k{number}": text for number, text in enumerate(NASTY)}
     env = [{"name": f"N{number}", "value": text} for number, text in enumerate(NASTY)]
     values = {"operator": {"annotations": by_key, "nodeSelector": by_key, "env": env}}
-    (deployment,) = (each for each in chart.objects(values=values) if each["kind"] == "Deployment")
+    (deployment,) = (each for each in chart.objects(values=values) if named(each, "Deployment", "gpu-operator"))
     pod = deployment["spec"]["template"]
     assert by_key.items() <= pod["metadata"]["annotations"].items()
     assert by_key.items() <= pod["spec"]["nodeSelector"].items()
@@ -345,7 +351,7 @@ def test_numbers_are_strings_in_the_operator_pod(chart: Chart) -> None:
     values = (
         "operator: {nodeSelector: {a: true, b: 20260101}, env: [{name: A, value: 20260101}, {name: B, value: false}]}"
     )
-    (deployment,) = (each for each in chart.objects(values=values) if each["kind"] == "Deployment")
+    (deployment,) = (each for each in chart.objects(values=values) if named(each, "Deployment", "gpu-operator"))
     pod = deployment["spec"]["template"]["spec"]
     assert {"a": "true", "b": "20260101"}.items() <= pod["nodeSelector"].items()
     env = pod["containers"][0]["env"]
