@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from chartgen import files
-from chartgen.emit import wording
+from chartgen.emit import rule_hints, values, wording
 from chartgen.schema import model
 from chartgen.schema.model import Kind
+from chartgen.schema.paths import Index
 
 PATH = "values.schema.json"
 _DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -45,6 +46,7 @@ def document(schema: model.Schema) -> dict[str, Any]:
     for stray in schema.strays.values():
         if stray.path.split(".")[0] not in schema.subcharts:
             _let_through(stray, properties)
+    hints = rule_hints.emit(schema.rules, Index.of(schema), values.defaults(schema))
     return {
         "$schema": _DRAFT,
         "title": f"Values of the {schema.chart.get('name', '')} chart",
@@ -53,6 +55,7 @@ def document(schema: model.Schema) -> dict[str, Any]:
         "properties": properties,
         "additionalProperties": False,
         "definitions": dict(sorted(scope.items())),
+        **({"allOf": hints} if hints else {}),
     }
 
 
