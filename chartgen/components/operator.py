@@ -9,7 +9,7 @@ from __future__ import annotations
 from chartgen.components import metadata
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, EnvMerge, Manifest, Node, Value, When, extend, join
+from chartgen.tree.nodes import Document, EnvMerge, Manifest, Node, Value, When, extend, join
 
 NAME = "gpu-operator"
 SELECTOR = {**metadata.COMPONENT, "app": "gpu-operator"}

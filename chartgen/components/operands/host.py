@@ -12,7 +12,7 @@ from chartgen.components.operands.workload import VALIDATION_FILES, from_field, 
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, EnvMerge, Node, Value, When, join
+from chartgen.tree.nodes import EnvMerge, Node, Value, When, join
 
 DRIVER = "/run/nvidia/driver"
 

@@ -18,7 +18,7 @@ from chartgen.components.operands.workload import (
 )
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, EnvMerge, Manifest, Node, Value
+from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value
 
 _NAME = "nvidia-node-status-exporter"
 _VALUES = "nodeStatusExporter"

@@ -19,7 +19,7 @@ from chartgen.components.operands.workload import (
 )
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, EnvMerge, Manifest, Node, Value, When
+from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When
 
 _NAME = "nvidia-operator-validator"
 _IMAGE = helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator")
