@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +20,7 @@ _LIMIT = 2**53 - 1
 # Helm cannot write some control characters in maps and lists (see `odd.STRINGS`), and YAML knows no surrogates.
 _CHARACTERS = st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\x7f\x85\ufffe\uffff\ufeff")
 STRINGS: st.SearchStrategy[str] = st.sampled_from(odd.STRINGS) | st.text(_CHARACTERS, max_size=6)
+_PLAIN = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
 _KEYS = st.sampled_from([string for string in odd.STRINGS if string != "<<"])
 _WORDS = st.sampled_from(("x", "word", "else", "auto", "25%"))
 _INTEGERS = st.sampled_from((0, 1, 580, 20260101, -1)) | st.integers(-_LIMIT, _LIMIT)
@@ -27,16 +29,16 @@ _INTEGERS = st.sampled_from((0, 1, 580, 20260101, -1)) | st.integers(-_LIMIT, _L
 def value(type_: Type) -> st.SearchStrategy[Any]:
     """Values of a type that the JSON Schema takes; null wherever it may stand."""
     match type_.kind:
-        case Kind.STRING if type_.reads:
-            return STRINGS | _WORDS | _INTEGERS | _read_booleans(type_)
+        case _ if type_.enum:
+            return st.sampled_from(type_.enum)
         case Kind.STRING:
-            return STRINGS | _WORDS
+            return _strings(type_) | _read(type_)
         case Kind.INTEGER:
-            return _INTEGERS | _INTEGERS.map(float)
+            return _integers(type_) | _integers(type_).map(float)
         case Kind.BOOLEAN:
             return st.booleans() if type_.strict else st.booleans() | st.sampled_from(("true", "false"))
         case Kind.INT_OR_STRING:
-            return _INTEGERS | STRINGS | _WORDS
+            return _strings(type_) | _integers(type_).filter(lambda number: number >= 0 or not type_.pattern)
         case Kind.REFERENCE:
             return STRINGS | st.fixed_dictionaries({"name": STRINGS})
         case Kind.LIST if type_.items is not None:
@@ -47,8 +49,29 @@ def value(type_: Type) -> st.SearchStrategy[Any]:
             return members(type_.properties, type_.required)
 
 
-def _read_booleans(type_: Type) -> st.SearchStrategy[Any]:
-    return st.booleans() if Kind.BOOLEAN in type_.reads else st.nothing()
+def _strings(type_: Type) -> st.SearchStrategy[str]:
+    """Strings of a type; those with a pattern are made after it."""
+    low, high = type_.min_length or 0, type_.max_length or 100
+    if type_.pattern:
+        made = st.from_regex(re.compile(type_.pattern, re.ASCII), alphabet=_PLAIN)
+        return made.filter(lambda text: low <= len(text) <= high and "\n" not in text)
+    return (STRINGS | _WORDS).filter(lambda text: low <= len(text) <= high)
+
+
+def _integers(type_: Type) -> st.SearchStrategy[int]:
+    if type_.minimum is None and type_.maximum is None:
+        return _INTEGERS
+    return st.integers(
+        type_.minimum if type_.minimum is not None else -_LIMIT, type_.maximum if type_.maximum is not None else _LIMIT
+    )
+
+
+def _read(type_: Type) -> st.SearchStrategy[Any]:
+    """What is kindly read as the string that it spells."""
+    numbers = _INTEGERS.filter(lambda number: not type_.pattern or re.search(type_.pattern, str(number)) is not None)
+    return (numbers if Kind.INTEGER in type_.reads else st.nothing()) | (
+        st.booleans() if Kind.BOOLEAN in type_.reads else st.nothing()
+    )
 
 
 def nullable(type_: Type) -> st.SearchStrategy[Any]:
@@ -125,7 +148,7 @@ _SCALARS: st.SearchStrategy[Node] = st.one_of(
     _SCALAR_VALUES,
     st.lists(STRINGS | _BUILTINS | _SCALAR_VALUES, min_size=1, max_size=3).map(lambda parts: Join(tuple(parts))),
     _paths(Form.INT_OR_STRING, Form.TEXT).map(helpers.number),
-    st.just(helpers.image("top.image", "nvcr.io/nvidia", Builtin.APP_VERSION)),
+    st.just(helpers.release_image("top.image", "nvcr.io/nvidia", "thing")),
     st.just(helpers.commas("top.secrets", "top.args")),
 )
 _LEAVES: st.SearchStrategy[Node] = st.one_of(
