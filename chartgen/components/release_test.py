@@ -43,7 +43,8 @@ _READY = "--for=jsonpath={.status.state}=ready"
 
 def manifest() -> Manifest:
     """``tests/test.yaml``."""
-    wanted = conditions.all_of(conditions.On("tests.enabled"), _ANY)
+    # Without a name there is no image to run: helm upgrade --reuse-values knows the old chart's defaults alone.
+    wanted = conditions.all_of(conditions.On("tests.enabled"), conditions.Set("tests.image"), _ANY)
     trees: list[dict[str, Node]] = [
         {
             "apiVersion": "v1",

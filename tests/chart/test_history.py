@@ -63,6 +63,24 @@ def test_a_full_copy_is_honoured(rendered: Rendered, release: str) -> None:
     assert policy["spec"]["migManager"]["config"].get("name", "") == given["migManager"]["config"]["name"]
 
 
+@pytest.mark.parametrize("release", [RELEASES[0], "v24.9.2", RELEASES[-1]])
+def test_reused_values_lose_no_policy(tmp_path: Path, release: str) -> None:
+    """``helm upgrade --reuse-values``: the defaults of the old chart stand where this one's were.
+
+    What is missing then is the ClusterPolicy's switch, among others. Taken for off, the upgrade would delete the
+    ClusterPolicy and with it every operand.
+    """
+    chart = tmp_path / "chart"
+    shutil.copytree(judged.CHART, chart)
+    (chart / "values.yaml").write_text(yamlio.dump(values_of(release)))
+    found = Rendered(helms.find(helms.MAJORS[-1], tmp_path / "home"), tmp_path, chart).objects({})
+    kinds = {one["kind"] for one in found}
+    assert "ClusterPolicy" in kinds
+    assert "GPUCluster" not in kinds
+    pods = [one["spec"] for one in found if one["kind"] == "Pod"]
+    assert all(container["image"] for pod in pods for container in pod["containers"])
+
+
 def test_history_is_complete() -> None:
     """Keys that came and went are among the changes, or the copies above would not have them."""
     first = values_of(RELEASES[0])
