@@ -52,10 +52,11 @@ def _validations(checks: Iterable[Check], scope: Scope, *, may_be_subchart: bool
     """What cannot work: all of it, in one message."""
     printed = []
     for check in checks:
-        condition = expressions.condition(check.condition, scope)
+        opening = gotext.guard_opening(check.condition, scope, "")
         if check.of_root and may_be_subchart:
-            condition = expressions.call("and", ".Chart.IsRoot", condition)
-        printed.append({"condition": condition, "message": expressions.literal(check.text)})
+            condition = expressions.call("and", ".Chart.IsRoot", expressions.condition(check.condition, scope))
+            opening = [f"{{{{- if {condition} }}}}"]
+        printed.append({"opening": "\n".join(opening), "message": expressions.literal(check.text)})
     return framing.render("validations.yaml", checks=printed)
 
 

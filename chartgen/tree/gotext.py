@@ -86,7 +86,7 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
     groups = itertools.groupby(given.documents, key=lambda document: simplify(document.condition, inner.assumed))
     text = "".join(_documents(condition, group, inner, head) for condition, group in groups)
     if common != ALWAYS:
-        text = "\n".join([*_if(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
+        text = "\n".join([*guard_opening(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
     return "".join([_comment(given.about), *sheet.definitions, text])
 
 
@@ -111,11 +111,11 @@ def _documents(condition: Condition, documents: Iterable[Document], place: _Plac
     inner = replace(place, assumed=assume(condition, place.assumed))
     lines = [line for document in documents for line in (*head, *_mapping(document.tree, inner, 0))]
     if condition != ALWAYS:
-        lines = [*_if(condition, place.scope, ""), *lines, "{{- end }}"]
+        lines = [*guard_opening(condition, place.scope, ""), *lines, "{{- end }}"]
     return "\n".join(lines) + "\n"
 
 
-def _if(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
+def guard_opening(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
     """The opening of a guard; the operands of a long ``and`` or ``or`` stand on lines of their own."""
     line = f"{pad}{{{{- {keyword} {expressions.condition(condition, scope)} }}}}"
     if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
@@ -153,7 +153,7 @@ def _children(children: Sequence[tuple[Node, _Slot]], place: _Place, indent: int
             continue
         pad = " " * indent
         inner = replace(place, assumed=assume(guard, place.assumed))
-        lines += _if(guard, place.scope, pad)
+        lines += guard_opening(guard, place.scope, pad)
         for node, slot in members:
             lines += _conditional(node, inner, indent, slot)
         lines.append(f"{pad}{{{{- end }}}}")
@@ -222,7 +222,7 @@ def _conditional(node: Node, place: _Place, indent: int, slot: _Slot) -> list[st
         opening = [f"{pad}{{{{- with {expressions.bound(guard.path, place.scope)} }}}}"]
         inner = replace(place, assumed=assumed, scope=replace(place.scope, dot=guard.path))
     else:
-        opening = _if(guard, place.scope, pad)
+        opening = guard_opening(guard, place.scope, pad)
         inner = replace(place, assumed=assumed)
     return [*opening, *_slot(inner_node, inner, indent, slot), f"{pad}{{{{- end }}}}"]
 
@@ -250,7 +250,12 @@ def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
     pad = " " * indent
     then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
     opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
-    return [*_if(condition, place.scope, pad), *then, *_else(otherwise, opposite, indent, slot), f"{pad}{{{{- end }}}}"]
+    return [
+        *guard_opening(condition, place.scope, pad),
+        *then,
+        *_else(otherwise, opposite, indent, slot),
+        f"{pad}{{{{- end }}}}",
+    ]
 
 
 def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
@@ -261,7 +266,7 @@ def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
         return []
     if guard != ALWAYS:
         inner = replace(place, assumed=assume(guard, place.assumed))
-        return [*_if(guard, place.scope, pad, "else if"), *_slot(inner_node, inner, indent, slot)]
+        return [*guard_opening(guard, place.scope, pad, "else if"), *_slot(inner_node, inner, indent, slot)]
     if isinstance(inner_node, When) and inner_node.otherwise is not None:
         condition = simplify(inner_node.condition, place.assumed)
         if condition not in (ALWAYS, NEVER):
@@ -269,7 +274,7 @@ def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
             opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
             then = _conditional(inner_node.node, inner, indent, slot)
             other = _else(inner_node.otherwise, opposite, indent, slot)
-            return [*_if(condition, place.scope, pad, "else if"), *then, *other]
+            return [*guard_opening(condition, place.scope, pad, "else if"), *then, *other]
     return [f"{pad}{{{{- else }}}}", *_slot(inner_node, place, indent, slot)]
 
 
