@@ -144,7 +144,7 @@ HELPERS: Mapping[str, Node] = {
     "repository": helpers.repository("top.image.repository", "nvcr.io/nvidia"),
     "repository without a path": helpers.repository("top.image.repository", "docker.io"),
     "image": helpers.image("top.image", "nvcr.io/nvidia"),
-    "image with a default": helpers.image("top.image", "nvcr.io/nvidia", Builtin.APP_VERSION),
+    "image of the release": helpers.release_image("top.image", "nvcr.io/nvidia", "thing"),
 }
 PLAIN: Mapping[str, Node] = {
     **{builtin.name: builtin for builtin in Builtin},
