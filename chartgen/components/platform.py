@@ -69,6 +69,8 @@ def security_context_constraints() -> Manifest:
         "requiredDropCapabilities": ["KILL", "MKNOD", "SETUID", "SETGID"],
         "runAsUser": {"type": "MustRunAsRange"},
         "seLinuxContext": {"type": "MustRunAs"},
+        # Without it no pod that names a profile is let in, and the operator's does.
+        "seccompProfiles": ["runtime/default"],
         "supplementalGroups": {"type": "RunAsAny"},
         "users": [join("system:serviceaccount:", Builtin.NAMESPACE, ":", ACCOUNT)],
         "volumes": ["configMap", "downwardAPI", "emptyDir", "persistentVolumeClaim", "projected", "secret"],
