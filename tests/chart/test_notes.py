@@ -87,6 +87,17 @@ def test_each_stack(newest: Rendered) -> None:
     assert "No operator runs" in words(newest, {"operator": {"enabled": False}})
 
 
+def test_who_labels_nodes_without_an_operator(newest: Rendered) -> None:
+    """A rule does, by which another Node Feature Discovery labels nodes as well as the bundled one."""
+    static = {"operator": {"enabled": False}, "driver": {"enabled": False}}
+    foreign = charts.merged(static, {"nfd": {"enabled": False}})
+    assert "kubectl get nodes -l nvidia.com/gpu.present=true" not in words(newest, static)
+    text = words(newest, foreign)
+    assert "kubectl get nodes -l nvidia.com/gpu.present=true" in text
+    assert "pci-10de" not in text
+    assert "NodeFeatureRule" not in words(newest, charts.merged(foreign, {"cluster": {"labelNodes": False}}))
+
+
 def test_who_labels_the_namespace(newest: Rendered) -> None:
     """The command is gone where the operator, the chart or OpenShift sees to it."""
     for given in (
