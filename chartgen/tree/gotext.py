@@ -16,7 +16,7 @@ from chartgen.errors import ChartgenError, Problem
 from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.model import Field, Kind
-from chartgen.schema.paths import Index
+from chartgen.schema.paths import Index, UnknownPath
 from chartgen.tree import expressions, helpers
 from chartgen.tree.expressions import Scope
 from chartgen.tree.forms import Form, form, kindly_members
@@ -77,7 +77,19 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
         given: the file's objects.
         index: the fields that its paths are looked up in.
         chart: prefix of the helpers' names.
+
+    Raises:
+        ChartgenError: a path that is no value.
     """
+    try:
+        return _manifest(given, index, chart)
+    except UnknownPath as error:
+        hint = f"did you mean {error.near}?" if error.near else ""
+        problem = Problem(f"templates/{given.file}", error.path, f"the unknown path {error.path}", "a values path", hint)
+        raise ChartgenError([problem]) from error
+
+
+def _manifest(given: Manifest, index: Index, chart: str) -> str:
     sheet = _Sheet()
     place = _Place(Scope(index, chart), frozenset(), sheet)
     common = _common(given.documents)

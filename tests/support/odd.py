@@ -112,7 +112,7 @@ VALUES: dict[str, dict[str, Any]] = {
     },
     "a registry that a whole repository moves to": {
         **_top(image={"repository": "docker.io", "image": "thing"}),
-        "global": {"imageRegistry": "reg"},
+        "global": {"imageRegistry": "reg/"},
         "nameOverride": "l" * 62 + "--",
     },
     "odd strings in lists": _top(args=[*STRINGS], secrets=[*STRINGS], tolerations=[{"key": key} for key in STRINGS]),
