@@ -8,6 +8,7 @@ never stops at the first mistake: each is recorded with file and line, and the r
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,11 @@ def load(folder: Path, shared: Path | None = None) -> Schema:
     if not folder.is_dir():
         raise ChartgenError([Problem(str(folder), "", "no such folder", "a folder of schema files")])
     documents = _read(folder, ("*.yaml", "types/*.yaml", "crds/*.yaml"), problems)
+    problems += [
+        Problem(_shown(folder, file), "", "a file that nothing reads", "the ending .yaml")
+        for pattern in ("*.yml", "types/*.yml", "crds/*.yml")
+        for file in folder.glob(pattern)
+    ]
     builder = Builder(problems)
     inherited = _read(shared, ("types/*.yaml",), problems) if shared is not None else {}
     for relative, document in (*inherited.items(), *documents.items()):
@@ -46,7 +52,7 @@ def load(folder: Path, shared: Path | None = None) -> Schema:
     builder.build_types()
     fields = _fields(builder, documents)
     crds = _crds(builder, documents)
-    index = Index(fields)
+    index = Index(fields, _broken(folder, fields, problems))
     found_strays = strays.read(documents, index, problems)
     found_rules: tuple[Rule, ...] = ()
     if "rules.yaml" in documents:
@@ -66,11 +72,7 @@ def _read(folder: Path, patterns: Iterable[str], problems: list[Problem]) -> dic
     documents: dict[str, yamlio.Located] = {}
     for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         relative = path.relative_to(folder).as_posix()
-        where = (
-            f"{folder.name}/{relative}"
-            if folder.name == "schemas"
-            else f"{folder.parent.name}/{folder.name}/{relative}"
-        )
+        where = _shown(folder, path)
         try:
             document = yamlio.locate(path.read_text(encoding="utf-8"), where)
         except UnicodeDecodeError as error:
@@ -85,6 +87,12 @@ def _read(folder: Path, patterns: Iterable[str], problems: list[Problem]) -> dic
         else:
             problems.append(Problem(f"{where}:1", "", "no map at the top", "a field record"))
     return documents
+
+
+def _shown(folder: Path, file: Path) -> str:
+    """A file of a schema folder as people name it: ``schemas/driver.yaml``, ``schemas/nfd/worker.yaml``."""
+    top = folder if folder.name == "schemas" else folder.parent
+    return file.relative_to(top.parent).as_posix()
 
 
 def _fields(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str, Field]:
@@ -106,11 +114,42 @@ def _fields(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[s
     order: list[Any] = []
     if "chart.yaml" in documents:
         order = check.part(documents["chart.yaml"], ("order",), "a list of values", list, builder.problems)
+    misread = _misread(builder.problems)
     for number, name in enumerate(order):
-        if name not in found:
+        if name not in found and f"{name}.yaml" not in documents and name not in misread:
             builder.report(documents["chart.yaml"], ("order", number), f"the value {name}", "the name of a schema file")
     listed = [str(name) for name in order if name in found]
     return {name: found[name] for name in (*listed, *(name for name in found if name not in listed))}
+
+
+def _misread(problems: Iterable[Problem]) -> dict[str, list[str]]:
+    """The files that hold mistakes, by their names without folder and ending: the paths of the mistakes inside."""
+    found: dict[str, list[str]] = {}
+    for problem in problems:
+        found.setdefault(Path(problem.where.rpartition(":")[0] or problem.where).stem, []).append(problem.path)
+    return found
+
+
+def _broken(folder: Path, fields: Mapping[str, Field], problems: list[Problem]) -> set[str]:
+    """The values paths whose declaration is wrong: rules that name them are no further mistake."""
+    if any("types/" in problem.where for problem in problems):
+        return {file.stem for file in folder.glob("*.yaml")}
+    found: set[str] = set()
+    for name, places in _misread(problems).items():
+        if not (folder / f"{name}.yaml").is_file():
+            continue
+        if name not in fields:
+            found.add(name)
+            continue
+        for place in places:
+            words = place.split(".")
+            members = itertools.takewhile(
+                lambda pair: pair[0] == "properties", zip(words[::2], words[1::2], strict=False)
+            )
+            path = [name, *(member for _, member in members)]
+            if len(path) > 1:
+                found.add(".".join(path))
+    return found
 
 
 def _crds(builder: Builder, documents: Mapping[str, yamlio.Located]) -> dict[str, Crd]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from chartgen.schema.model import Field, Schema
 
@@ -23,9 +23,15 @@ class UnknownPath(LookupError):
 
 
 class Index:
-    """All fields of a schema by their values path."""
+    """All fields of a schema by their values path.
 
-    def __init__(self, fields: Mapping[str, Field]) -> None:
+    Args:
+        fields: the top-level values.
+        broken: paths whose declaration is wrong. What lies there is not known, so nothing is said about it.
+    """
+
+    def __init__(self, fields: Mapping[str, Field], broken: Collection[str] = ()) -> None:
+        self._broken = broken
         self._fields = {field.path: field for top in fields.values() for field in top.walk()}
 
     @classmethod
@@ -38,6 +44,10 @@ class Index:
 
     def __iter__(self) -> Iterable[str]:
         return iter(self._fields)
+
+    def is_broken(self, path: str) -> bool:
+        """Whether a path may only be unknown because of a mistake that is told already."""
+        return any(f"{path}.".startswith(f"{broken}.") for broken in self._broken)
 
     def field(self, path: str) -> Field:
         """The field at a path.

@@ -48,10 +48,14 @@ class _Reader:
         self._document = document
         self._index = index
         self._problems = problems
+        self._told: set[tuple[str, str]] = set()
 
     def report(self, at: yamlio.Path, found: str, expected: str, hint: str = "") -> None:
-        path = ".".join(str(key) for key in at)
-        self._problems.append(Problem(self._document.at(at), path, found, expected, hint))
+        """Tell of a mistake, and of one in a shared condition only where it is first used."""
+        where = self._document.at(at)
+        if (where, found) not in self._told:
+            self._told.add((where, found))
+            self._problems.append(Problem(where, ".".join(str(key) for key in at), found, expected, hint))
 
     def rules(self, record: Any, at: yamlio.Path) -> list[Rule]:
         """The rules of a record: one, or with ``for`` one for each path in it."""
@@ -146,9 +150,9 @@ class _Reader:
         try:
             self._index.field(str(path))
         except UnknownPath as error:
-            self.report(
-                at, f"the unknown path {path}", "a values path", f"did you mean {error.near}?" if error.near else ""
-            )
+            if not self._index.is_broken(str(path)):
+                near = f"did you mean {error.near}?" if error.near else ""
+                self.report(at, f"the unknown path {path}", "a values path", near)
             return False
         return True
 

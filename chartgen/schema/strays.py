@@ -69,7 +69,7 @@ class _Reader:
             self.report(document, at, f"a second {path}", f"one; see {self.found[path].where}")
             return
         parent = path.rpartition(".")[0]
-        if parent and not self._is_inline(parent):
+        if parent and not self._is_inline(parent) and not self._index.is_broken(parent):
             self.report(document, at, f"the parent {parent}", "an object whose members are declared in place")
             return
         retired, hint = None, ""
@@ -102,5 +102,6 @@ class _Reader:
                 self._index.field(record)
             except UnknownPath as error:
                 near = f"did you mean {error.near}?" if error.near else ""
-                self.report(document, at, f"the unknown path {record}", "a values path, or a sentence", near)
+                if not self._index.is_broken(record):
+                    self.report(document, at, f"the unknown path {record}", "a values path, or a sentence", near)
         return record.strip()

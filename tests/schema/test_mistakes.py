@@ -265,6 +265,54 @@ def test_all_mistakes_are_told_at_once(mistakes: Mistakes) -> None:
     ]
 
 
+_RULE = "  - {name: %s, refuse: {set: %s}, message: M., fix: F.}\n"
+# A mistake in a value that rules, keys.yaml and chart.yaml name.
+FOLLOWED: dict[str, dict[str, str]] = {
+    "a key twice": {"a.yaml": "name: a\ntype: string\ndescription: A.\ntype: string\n"},
+    "no YAML": {"a.yaml": "name: a\n\ttype: string\n"},
+    "another name": {"a.yaml": "name: b\ntype: string\ndescription: A.\n"},
+    "an unknown type of a member": {
+        "a.yaml": "name: a\ntype: object\ndescription: A.\nproperties:\n  b: {type: nope, description: B.}\n"
+    },
+    "a type that contains itself": {
+        "a.yaml": "name: a\ntype: loop\n",
+        "types/x.yaml": "types:\n  loop: {type: loop, description: L.}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", FOLLOWED.values(), ids=FOLLOWED)
+def test_what_follows_from_a_mistake_is_not_told(mistakes: Mistakes, files: dict[str, str]) -> None:
+    """One mistake in a value that others name is one line, and not one for each that names it."""
+    others = {
+        "chart.yaml": "name: small\norder: [a]\n",
+        "keys.yaml": "misplaced: {c: a.b}\n",
+        "rules.yaml": "rules:\n" + _RULE % ("one", "a.b") + _RULE % ("two", "a.b.c"),
+    }
+    found = mistakes({**others, **files})
+    assert {problem.where.partition(":")[0] for problem in found} <= {"schemas/a.yaml", "schemas/types/x.yaml"}
+
+
+def test_a_mistake_in_another_value_is_told_beside_it(mistakes: Mistakes) -> None:
+    """A broken value says nothing about paths elsewhere."""
+    found = mistakes({"a.yaml": "name: a\ntype: nope\n", "rules.yaml": "rules:\n" + _RULE % ("one", "topp")})
+    assert [problem.where for problem in found] == ["schemas/a.yaml:2", "schemas/rules.yaml:2"]
+
+
+def test_a_shared_condition_is_told_once(mistakes: Mistakes) -> None:
+    """Where it stands, however many rules use it."""
+    rules = "shorthands:\n  - &x {set: topp}\nrules:\n" + _RULE.replace("{set: %s}", "*x ") % "one"
+    rules += _RULE.replace("{set: %s}", "*x ") % "two"
+    assert [problem.where for problem in mistakes({"rules.yaml": rules})] == ["schemas/rules.yaml:2"]
+
+
+def test_a_file_with_another_ending_is_told(mistakes: Mistakes) -> None:
+    """Nothing would read it, and its author would wonder why nothing changes."""
+    said = "a file that nothing reads; expected the ending .yaml"
+    found = mistakes({"a.yml": "name: a\n", "types/b.yml": "types: {}\n"})
+    assert [str(problem) for problem in found] == [f"schemas/a.yml: {said}", f"schemas/types/b.yml: {said}"]
+
+
 def test_lines_are_ordered_as_numbers(mistakes: Mistakes) -> None:
     """Line 9 comes before line 10."""
     members = "".join(f"  m{number}: 5\n" for number in range(20))
