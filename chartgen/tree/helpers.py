@@ -122,9 +122,9 @@ def _hook(context: Context, event: str, weight: str, policy: str) -> dict[str, s
 
 
 def _repository(context: Context, value: Any, default: str) -> str:
-    registry = (context.values.get("global") or {}).get("imageRegistry")
+    registry = str((context.values.get("global") or {}).get("imageRegistry") or "").removesuffix("/")
     if registry and value == default:
-        return f"{registry}/{default.split('/', 1)[1]}" if "/" in default else str(registry)
+        return f"{registry}/{default.split('/', 1)[1]}" if "/" in default else registry
     return text(value)
 
 
@@ -363,7 +363,7 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- $root := index . 0 }}
 {{- $repository := index . 1 | default "" }}
 {{- $default := index . 2 }}
-{{- $registry := ($root.Values.global).imageRegistry }}
+{{- $registry := ($root.Values.global).imageRegistry | default "" | trimSuffix "/" }}
 {{- if and $registry (eq $repository $default) }}
   {{- $registry }}
   {{- with splitList "/" $default | rest | join "/" }}/{{ . }}{{ end }}

@@ -93,6 +93,14 @@ def test_a_registry_reaches_every_image(gpu_operator: charts.Chart, stack: str) 
     assert not [name for name in references if "nvcr.io" in references[name] or "k8s.io" in references[name]]
 
 
+def test_a_registry_may_end_with_a_slash(gpu_operator: charts.Chart) -> None:
+    """A mirror written like a folder: two slashes in a row are no image reference."""
+    with_slash, without = (
+        gpu_operator.all_objects({"global": {"imageRegistry": registry}}) for registry in (f"{REGISTRY}/", REGISTRY)
+    )
+    assert with_slash == without
+
+
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_a_repository_of_ones_own_wins(newest: charts.Chart, component: str) -> None:
     """Whether or not there is a registry for all; the others still move."""

@@ -19,7 +19,7 @@ _SUBCHART = "node-feature-discovery"
 EVERYTHING: dict[str, Any] = {
     "commonLabels": {"team": "gpu", "n": 1},
     "commonAnnotations": {"owner": "us"},
-    "global": {"imageRegistry": "reg:5000", "imagePullSecrets": ["a", {"name": "b"}], "tolerations": [{"key": "x"}]},
+    "global": {"imageRegistry": "reg:5000/", "imagePullSecrets": ["a", {"name": "b"}], "tolerations": [{"key": "x"}]},
     "platform": {"openshift": "true"},
     "namespace": {"create": True, "labels": {"y": "n"}, "annotations": {"a": "b"}},
     "userRoles": {"create": True},

@@ -103,7 +103,7 @@ A repository. One left at its default moves to global.imageRegistry, when that i
 {{- $root := index . 0 }}
 {{- $repository := index . 1 | default "" }}
 {{- $default := index . 2 }}
-{{- $registry := ($root.Values.global).imageRegistry }}
+{{- $registry := ($root.Values.global).imageRegistry | default "" | trimSuffix "/" }}
 {{- if and $registry (eq $repository $default) }}
   {{- $registry }}
   {{- with splitList "/" $default | rest | join "/" }}/{{ . }}{{ end }}
