@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chartgen import yamlio
-from chartgen.tree import helpers
+from chartgen.tree import twins
 from chartgen.tree.context import Context, lookup
 
 FILE = "extraobjects.yaml"
@@ -91,4 +91,4 @@ def _read(path: str, context: Context) -> str:
     value = lookup(facts, path)
     if not isinstance(value, str | int):
         raise _Open
-    return helpers.text(value)
+    return twins.text(value)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.paths import Index
-from chartgen.tree import helpers
+from chartgen.tree import helpers, twins
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.forms import Form, crd_default, form
 from chartgen.tree.nodes import (
+    DIGEST_LENGTH,
     Argument,
     Builtin,
     ChartFile,
+    Digest,
     Document,
     EnvMerge,
     Extend,
@@ -55,11 +60,23 @@ class Evaluator:
 
     def objects(self, manifest: Manifest) -> list[dict[str, Any]]:
         """The objects of a template file, in order."""
-        found = (self.document(document) for document in manifest.documents)
+        found = [made for document in manifest.documents for made in self.repeated(document)]
         return [document for document in found if document is not None]
 
+    def repeated(self, document: Document) -> list[dict[str, Any] | None]:
+        """What `document` gives for each item that it is repeated for; one alone when it is not."""
+        each = document.each
+        if each is None:
+            return [self.document(document)]
+        found: list[dict[str, Any] | None] = []
+        for item in self._read(each.items) or [{}]:
+            own = twins.overlaid([self._read(each.over), item])
+            context = replace(self._context, values={**self._context.values, each.over: own})
+            found.append(Evaluator(self._index, context, self._definitions).document(document))
+        return found
+
     def document(self, document: Document) -> dict[str, Any] | None:
-        """The object of a document, or None while its condition does not hold."""
+        """The object of a document for the values as they are, or None while its condition does not hold."""
         if not self.holds(document.condition):
             return None
         result = self.node(document.tree)
@@ -73,7 +90,7 @@ class Evaluator:
             case Value():
                 return self._value(node)
             case Join(parts):
-                return "".join(helpers.text(self.node(part)) for part in parts)
+                return "".join(twins.text(self.node(part)) for part in parts)
             case When():
                 return self._choice(node)
             case Extend(parts):
@@ -84,8 +101,8 @@ class Evaluator:
                 return self._helper(node)
             case Builtin():
                 return self._builtin(node)
-            case ChartFile(content=content):
-                return content
+            case ChartFile() | Digest():
+                return node.content if isinstance(node, ChartFile) else _digest(self.node(node.tree))
             case str() | bool() | int():
                 return node
             case Mapping():
@@ -117,17 +134,17 @@ class Evaluator:
                 value = self._read(path)
                 if value in (None, ""):
                     value = crd_default(self._index.field(path))
-                return helpers.text(value) == literal
+                return twins.text(value) == literal
             case conditions.Matches(path, pattern):
-                return re.search(pattern, helpers.text(self._read(path))) is not None
+                return re.search(pattern, twins.text(self._read(path))) is not None
             case conditions.Has(path, key, key_from):
-                return (helpers.text(self._read(key_from)) if key_from else key) in (self._read(path) or {})
+                return (twins.text(self._read(key_from)) if key_from else key) in (self._read(path) or {})
             case conditions.Variable(path, name, pattern):
-                return re.search(pattern, helpers.variable(self._read(path), name)) is not None
+                return re.search(pattern, twins.variable(self._read(path), name)) is not None
             case conditions.Given(path):
                 return lookup(self._context.values, path) is not None
             case conditions.Same(path, other):
-                return helpers.text(self._read(path)) == helpers.text(self._read(other)) != ""
+                return twins.text(self._read(path)) == twins.text(self._read(other)) != ""
             case conditions.Api(name):
                 return name in self._context.api_versions
 
@@ -140,7 +157,7 @@ class Evaluator:
         value = self._read(path)
         match form(field):
             case Form.TEXT | Form.INT_OR_STRING:
-                return helpers.text(value) != ""
+                return twins.text(value) != ""
             case Form.INTEGER | Form.BOOLEAN:
                 return value is not None
             case Form.STRING if field.type.empty_is_value:
@@ -160,21 +177,21 @@ class Evaluator:
             return self.node(node.default) if node.default is not None else ABSENT
         match kind:
             case Form.TEXT:
-                return helpers.text(value)
+                return twins.text(value)
             case Form.INTEGER:
                 return int(value)
             case Form.INT_OR_STRING:
                 return int(value) if isinstance(value, float) else value
             case Form.STRINGS:
-                return helpers.strings([value])
+                return twins.strings([value])
             case Form.ENV:
-                return helpers.env(value)
+                return twins.env(value)
             case Form.NAMES:
-                return helpers.names([value])
+                return twins.names([value])
             case Form.RELABELINGS:
-                return helpers.relabelings(value)
+                return twins.relabelings(value)
             case _:
-                return helpers.without_nulls(value)
+                return twins.without_nulls(value)
 
     def _helper(self, node: Helper) -> Any:
         arguments = [self._argument(argument) for argument in node.arguments]
@@ -197,7 +214,7 @@ class Evaluator:
     def _env(self, layers: tuple[tuple[Node, ...] | str | Helper | Extend, ...]) -> list[Any]:
         """The merged layers; a literal list alone stays as it is."""
         found = [item for layer in layers for item in self._layer(layer)]
-        return found if len(layers) == 1 and isinstance(layers[0], tuple) else helpers.env(found)
+        return found if len(layers) == 1 and isinstance(layers[0], tuple) else twins.env(found)
 
     def _layer(self, layer: tuple[Node, ...] | str | Helper | Extend) -> list[Any]:
         if isinstance(layer, str):
@@ -214,6 +231,11 @@ class Evaluator:
                 if not self._is_set(path) and default is not None:
                     return self.node(default)
                 return value
+            case When(condition, node, otherwise):
+                chosen = node if self.holds(condition) else otherwise
+                return self._argument(chosen)  # type: ignore[arg-type]  # the branches of an argument are arguments
+            case tuple():
+                return list(argument)
             case Builtin():
                 return self._builtin(argument)
             case Mapping():
@@ -231,6 +253,14 @@ class Evaluator:
             Builtin.CHART_VERSION: context.chart_version,
             Builtin.APP_VERSION: context.app_version,
         }[builtin]
+
+
+def _digest(value: Any) -> str:
+    """The hash that Helm makes of the same value: of its JSON as Go writes it, keys sorted and angle brackets escaped."""
+    text = json.dumps({} if value is ABSENT else value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def _joined(parts: list[Any]) -> Any:

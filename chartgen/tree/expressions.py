@@ -13,7 +13,7 @@ from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.forms import Form, crd_default, form
-from chartgen.tree.nodes import Argument, Builtin, ChartFile, Helper, Value
+from chartgen.tree.nodes import Argument, Builtin, ChartFile, Helper, Value, When
 
 _TEXTS = (Form.TEXT, Form.INT_OR_STRING)
 _NULLS = (Form.INTEGER, Form.BOOLEAN)
@@ -241,6 +241,12 @@ def helper(node: Helper, scope: Scope) -> str:
     return call("include", name, *arguments)
 
 
+def _boolean(given: Condition, scope: Scope) -> str:
+    """A condition where only a boolean will do: the test whether a value is set yields the value itself."""
+    expression = condition(given, scope)
+    return expression if isinstance(given, conditions.On | conditions.Not) else call("not", call("not", expression))
+
+
 def argument(given: Argument, scope: Scope) -> str:
     """An argument of a helper."""
     match given:
@@ -249,6 +255,11 @@ def argument(given: Argument, scope: Scope) -> str:
                 return raw(path, scope)
             value = text(path, scope) if form(scope.index.field(path)) in _TEXTS else raw(path, scope)
             return f"{value} | default {scope.rooted(default.value) if isinstance(default, Builtin) else _go(default)}"
+        case When(condition_, node, otherwise):
+            branches = [argument(branch, scope) for branch in (node, otherwise)]  # type: ignore[arg-type]
+            return call("ternary", *branches, _boolean(condition_, scope))
+        case tuple():
+            return call("list", *(literal(item) for item in given))
         case Builtin():
             return scope.rooted(given.value)
         case Mapping():

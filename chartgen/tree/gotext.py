@@ -17,13 +17,16 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.model import Field, Kind
 from chartgen.schema.paths import Index, UnknownPath
-from chartgen.tree import expressions, helpers
+from chartgen.tree import expressions, helpers, slots
 from chartgen.tree.expressions import Scope
 from chartgen.tree.forms import Form, form, kindly_members
 from chartgen.tree.nodes import (
+    DIGEST_LENGTH,
     Builtin,
     ChartFile,
+    Digest,
     Document,
+    Each,
     EnvMerge,
     Extend,
     Helper,
@@ -45,6 +48,18 @@ class _Sheet:
     """The template being written: the definitions that its documents need come before them."""
 
     definitions: list[str] = field(default_factory=list)
+
+    def define(self, name: str, lines: list[str], trim: str = " ") -> None:
+        """Adds a definition, unless it is there already.
+
+        Args:
+            name: as a Go literal.
+            lines: its body.
+            trim: what stands in front of the braces that close its opening line.
+        """
+        text = "\n".join([f"{{{{- define {name}{trim}}}}}", *lines, "{{- end }}\n"])
+        if text not in self.definitions:
+            self.definitions.append(text)
 
 
 @dataclass(frozen=True)
@@ -94,9 +109,9 @@ def _manifest(given: Manifest, index: Index, chart: str) -> str:
     place = _Place(Scope(index, chart), frozenset(), sheet)
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
-    head = ["---"] if len(given.documents) > 1 else []
+    many = len(given.documents) > 1
     groups = itertools.groupby(given.documents, key=lambda document: simplify(document.condition, inner.assumed))
-    text = "".join(_documents(condition, group, inner, head) for condition, group in groups)
+    text = "".join(_documents(condition, group, inner, separated=many) for condition, group in groups)
     if common != ALWAYS:
         text = "\n".join([*guard_opening(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
     return "".join([_comment(given.about), *sheet.definitions, text])
@@ -118,13 +133,39 @@ def _comment(about: str) -> str:
     return f"{{{{- /*\n{about.strip()}\n*/ -}}}}\n"
 
 
-def _documents(condition: Condition, documents: Iterable[Document], place: _Place, head: Sequence[str]) -> str:
+def _documents(condition: Condition, documents: Iterable[Document], place: _Place, *, separated: bool) -> str:
     """Neighbouring objects with one guard. What separates them stands inside, so that no empty document is left without them."""
     inner = replace(place, assumed=assume(condition, place.assumed))
-    lines = [line for document in documents for line in (*head, *_mapping(document.tree, inner, 0))]
+    lines: list[str] = []
+    for document in documents:
+        head = ["---"] if separated or document.each else []
+        body = [*head, *_mapping(document.tree, inner, 0)]
+        lines += _repeated(document, document.each, body, inner) if document.each else body
     if condition != ALWAYS:
         lines = [*guard_opening(condition, place.scope, ""), *lines, "{{- end }}"]
     return "\n".join(lines) + "\n"
+
+
+def _repeated(document: Document, each: Each, lines: list[str], place: _Place) -> list[str]:
+    """A document for each item of a list: a definition, called with values in which the item has been laid over an object.
+
+    In the definition the root is what it is called with, so that its text is that of any other document. Its guard stands
+    outside, and so must not depend on the item.
+    """
+    if any(path.startswith(f"{each.over}.") for path in conditions.paths(document.condition)):
+        raise TypeError(f"whether {each.define} is there depends on what it is repeated for")
+    scope = place.scope
+    name = expressions.literal(f"{scope.chart}.{each.define}")
+    place.sheet.define(name, lines, " -")
+    overlaid = expressions.literal(f"{scope.chart}.overlaid")
+    over = expressions.literal(each.over)
+    values = f"(set (omit $.Values {over}) {over} $item)"
+    return [
+        f"{{{{- range {expressions.raw(each.items, scope)} | default (list dict) }}}}",
+        f"{{{{- $item := include {overlaid} (list $.Values.{each.over} .) | fromJson }}}}",
+        f'{{{{ include {name} (set (omit $ "Values") "Values" {values}) }}}}',
+        "{{- end }}",
+    ]
 
 
 def guard_opening(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
@@ -147,14 +188,14 @@ def _operand(condition: Condition, scope: Scope, pad: str) -> list[str]:
 
 
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
-    return _children([(node, _Entry(_literal(key))) for key, node in tree.items()], place, indent)
+    return _children([(node, slots.Entry(_literal(key))) for key, node in tree.items()], place, indent)
 
 
 def _sequence(items: Sequence[Node], place: _Place, indent: int) -> list[str]:
-    return _children([(node, _Item()) for node in items], place, indent)
+    return _children([(node, slots.Item()) for node in items], place, indent)
 
 
-def _children(children: Sequence[tuple[Node, _Slot]], place: _Place, indent: int) -> list[str]:
+def _children(children: Sequence[tuple[Node, slots.Slot]], place: _Place, indent: int) -> list[str]:
     """Members or items; neighbours that hang on the same guard share it."""
     lines: list[str] = []
     for guard, group in itertools.groupby(children, key=lambda child: _shared_guard(child[0], place)):
@@ -178,55 +219,14 @@ def _shared_guard(node: Node, place: _Place) -> Condition | None:
     return None if guard in (ALWAYS, NEVER) or isinstance(inner, When) else guard
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """A member of a mapping: ``key: value``, or the value below the key."""
-
-    key: str
-
-    def inline(self, text: str, pad: str) -> list[str]:
-        return [f"{pad}{self.key}: {text}"]
-
-    def block(self, lines: list[str], pad: str) -> list[str]:
-        return [f"{pad}{self.key}:", *lines]
-
-
-@dataclass(frozen=True)
-class _Item:
-    """An item of a list: ``- value``, its block starting on the dash's line where a mapping can."""
-
-    def inline(self, text: str, pad: str) -> list[str]:
-        return [f"{pad}- {text}"]
-
-    def block(self, lines: list[str], pad: str) -> list[str]:
-        if lines and lines[0].startswith(f"{pad}  ") and not lines[0].lstrip().startswith("{{-"):
-            return [f"{pad}- {lines[0].lstrip()}", *lines[1:]]
-        return [f"{pad}-", *lines]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A part of an `Extend`: its block stands at the place of the whole."""
-
-    def inline(self, text: str, pad: str) -> list[str]:
-        """An empty literal adds nothing to the whole."""
-        return []
-
-    def block(self, lines: list[str], pad: str) -> list[str]:
-        return lines
-
-
-_Slot = _Entry | _Item | _Part
-
-
-def _conditional(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
+def _conditional(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]:
     """A member or item, inside the guard that it needs."""
     pad = " " * indent
     guard, inner_node = _opened(node, place)
     if guard == NEVER:
         return []
     if guard == ALWAYS or (
-        isinstance(slot, _Part) and _is_map(inner_node, place) and guard == conditions.Set(inner_node.path)
+        isinstance(slot, slots.Part) and _is_map(inner_node, place) and guard == conditions.Set(inner_node.path)
     ):
         return _slot(inner_node, place, indent, slot)
     assumed = assume(guard, place.assumed)
@@ -251,7 +251,7 @@ def _opened(node: Node, place: _Place) -> tuple[Condition, Node]:
     return place.guard(node), inner
 
 
-def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
+def _either(node: When, place: _Place, indent: int, slot: slots.Slot) -> list[str]:
     """Both branches of a `When`, each with the guards of its own."""
     condition = simplify(node.condition, place.assumed)
     otherwise = node.otherwise
@@ -270,7 +270,7 @@ def _either(node: When, place: _Place, indent: int, slot: _Slot) -> list[str]:
     ]
 
 
-def _else(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
+def _else(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]:
     """The second branch: ``else if`` where all of it hangs on one guard."""
     pad = " " * indent
     guard, inner_node = _opened(node, place)
@@ -295,7 +295,7 @@ def _only_reads(node: Node, path: str, place: _Place) -> bool:
     return set(reads(node)) == {path} and expressions.withable(path, place.scope)
 
 
-def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
+def _slot(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]:
     """A member or item that is known to be there."""
     pad = " " * indent
     if isinstance(node, When):
@@ -303,7 +303,7 @@ def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
     if isinstance(node, str) and _is_text(node):
         inner = " " * (indent + 2)
         return [*slot.inline("|", pad), *(f"{inner}{line}" if line else "" for line in node.splitlines())]
-    if isinstance(slot, _Part) and _is_map(node, place):
+    if isinstance(slot, slots.Part) and _is_map(node, place):
         # Without its nulls the map may be empty, and then adds nothing.
         opening = f"{pad}{{{{- with {_block_value(node, place.scope)} | fromYaml }}}}"
         return [opening, f"{pad}{{{{- toYaml . | nindent {indent} }}}}", f"{pad}{{{{- end }}}}"]
@@ -312,7 +312,7 @@ def _slot(node: Node, place: _Place, indent: int, slot: _Slot) -> list[str]:
         return slot.inline(text, pad)
     if isinstance(node, Helper) and node.shape is Shape.TEXT:
         return [*slot.inline("|-", pad), *_block(node, place, indent + 2)]
-    return slot.block(_block(node, place, indent if isinstance(slot, _Part) else indent + 2), pad)
+    return slot.block(_block(node, place, indent if isinstance(slot, slots.Part) else indent + 2), pad)
 
 
 def _is_map(node: Node, place: _Place) -> TypeGuard[Value]:
@@ -344,16 +344,25 @@ def _inline(node: Node, place: _Place) -> str | None:
             return f"{{{{ {expressions.value(node, scope)} }}}}"
         case Join(parts):
             return _join(parts, scope)
-        case Helper(shape=Shape.STRING):
-            return f"{{{{ {expressions.helper(node, scope)} | quote }}}}"
-        case Helper(shape=Shape.PLAIN):
-            return f"{{{{ {expressions.helper(node, scope)} }}}}"
+        case Digest():
+            return _digest(node, place)
+        case Helper(shape=Shape.STRING | Shape.PLAIN as shape):
+            return f"{{{{ {expressions.helper(node, scope)}{' | quote' if shape is Shape.STRING else ''} }}}}"
         case Mapping() if not node:
             return "{}"
         case list() | tuple() if not node:
             return "[]"
         case _:
             return None
+
+
+def _digest(node: Digest, place: _Place) -> str:
+    scope = place.scope
+    name = expressions.literal(f"{scope.chart}.{node.define}")
+    body = _mapping(node.tree, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
+    place.sheet.define(name, body)
+    value = f"include {name} {scope.root} | fromYaml | toJson | sha256sum | trunc {DIGEST_LENGTH}"
+    return f"{{{{ {value} | quote }}}}"
 
 
 _BLOCK_FORMS = (Form.STRINGS, Form.ENV, Form.NAMES, Form.RELABELINGS, Form.YAML)
@@ -435,7 +444,7 @@ def _extend(parts: tuple[Node, ...], place: _Place, indent: int) -> list[str]:
         elif isinstance(part, Mapping):
             lines += _mapping(part, place, indent)
         else:
-            lines += _conditional(part, place, indent, _Part())
+            lines += _conditional(part, place, indent, slots.Part())
     return lines
 
 
@@ -455,9 +464,7 @@ def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
         name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
         fresh = _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet)
         body = _extend(layer.parts, fresh, 0) if isinstance(layer, Extend) else _sequence(layer, fresh, 0)
-        definition = "\n".join([f"{{{{- define {name} }}}}", *body, "{{- end }}\n"])
-        if definition not in place.sheet.definitions:
-            place.sheet.definitions.append(definition)
+        place.sheet.define(name, body)
         layers.append(f"include {name} {scope.root} | fromYamlArray")
     call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), expressions.call("concat", *layers))
     return [f"{' ' * indent}{{{{- {call} | nindent {indent} }}}}"]

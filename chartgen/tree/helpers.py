@@ -1,4 +1,4 @@
-"""The templates of ``_helpers.tpl``, each beside its Python twin.
+"""The templates of ``_helpers.tpl``, each with its Python twin.
 
 One string, list or map each; none makes a pod or a container. There are more than eight, because reading a version, a
 label map, an environment list and pull secrets kindly are four jobs that occur in nearly every template. The Go text is written with ``CHART`` for the chart's
@@ -7,15 +7,15 @@ name, so that the subchart has its own set.
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from chartgen.schema import conditions
-from chartgen.tree.context import Context
-from chartgen.tree.nodes import Builtin, Helper, Shape, Value
+from chartgen.schema.conditions import Condition
+from chartgen.tree import twins
+from chartgen.tree.nodes import Builtin, Extend, Helper, Node, Shape, Value, When
 
 
 @dataclass(frozen=True)
@@ -35,146 +35,19 @@ class Definition:
     needs: tuple[str, ...] = ()
 
 
-def text(value: Any) -> str:
-    """A scalar as the string it spells; Helm reads whole numbers from files as floats."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return str(int(value))
-    return str(value)
-
-
-def strings(maps: list[Any]) -> dict[str, str]:
-    """Maps merged into one of strings: later ones win, nulls are left out."""
-    merged: dict[str, str] = {}
-    for one in maps:
-        for key, value in (one or {}).items():
-            if value is not None:
-                merged[key] = text(value)
-    return merged
-
-
-def without_nulls(value: Any) -> Any:
-    """A map or list without null members, at every depth."""
-    if isinstance(value, Mapping):
-        return {key: without_nulls(member) for key, member in value.items() if member is not None}
-    if isinstance(value, list):
-        return [without_nulls(item) for item in value]
-    return value
-
-
-def env(items: list[Any]) -> list[Any]:
-    """Environment variables with string values; of two with one name the later gives the value and the first the place."""
-    merged: dict[str, Any] = {}
-    for item in items:
-        merged[item["name"]] = {
-            key: text(member) if key == "value" else without_nulls(member)
-            for key, member in item.items()
-            if member is not None
-        }
-    return list(merged.values())
-
-
-def variable(items: Any, name: str) -> str:
-    """The value of an environment variable as the string it spells; the last item of that name counts."""
-    values = [text(item.get("value")) for item in items or [] if item["name"] == name]
-    return values[-1] if values else ""
-
-
-def names(lists: list[Any]) -> list[str]:
-    """Lists of references as one list of bare names, each once."""
-    found = [item["name"] if isinstance(item, Mapping) else item for one in lists for item in one or []]
-    return list(dict.fromkeys(found))
-
-
-def relabelings(items: list[Any]) -> list[Any]:
-    """Relabelings with the action that the API server would fill in."""
-    return [{"action": "replace", **without_nulls(item)} for item in items]
-
-
-def chart_label(context: Context) -> str:
-    """The value of ``helm.sh/chart``."""
-    return f"{context.chart_name}-{context.chart_version}".replace("+", "_")[:63].removesuffix("-")
-
-
-def name_label(context: Context) -> str:
-    """The value of ``app.kubernetes.io/name``."""
-    return text(context.values.get("nameOverride") or context.chart_name)[:63].removesuffix("-")
-
-
-def _labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dict[str, str]:
-    operator = context.values.get("operator") or {}
-    common = {
-        "app.kubernetes.io/name": name_label(context),
-        "helm.sh/chart": chart_label(context),
-        "app.kubernetes.io/instance": context.release_name,
-        "app.kubernetes.io/version": context.app_version,
-        "app.kubernetes.io/managed-by": context.release_service,
-    }
-    return strings([common, context.values.get("commonLabels"), operator.get("labels"), more, extra])
-
-
-def _hook(context: Context, event: str, weight: str, policy: str) -> dict[str, str]:
-    own = {"helm.sh/hook": event, "helm.sh/hook-weight": weight, "helm.sh/hook-delete-policy": policy}
-    return strings([context.values.get("commonAnnotations"), own])
-
-
-def _repository(context: Context, value: Any, default: str) -> str:
-    registry = str((context.values.get("global") or {}).get("imageRegistry") or "").removesuffix("/")
-    if registry and value == default:
-        return f"{registry}/{default.split('/', 1)[1]}" if "/" in default else registry
-    return text(value)
-
-
-def _image(context: Context, repository: Any, default: str, name: Any, version: Any, *released: str) -> str:
-    tag = text(version)
-    if released and (repository or not name):
-        repository, name, tag = repository or default, name or released[0], tag or released[1]
-    place = _repository(context, repository, default)
-    reference = f"{place}/{text(name)}" if place else text(name)
-    if not tag:
-        return reference
-    return reference + ("@" if tag.startswith("sha256:") else ":") + tag
-
-
-def _host_file(context: Context, items: Any, names: str, default: str, part: str) -> str:
-    given = {item["name"]: text(item.get("value")) for item in items or []}
-    path = next((given[name] for name in names.split() if given.get(name)), default)
-    folder, _, name = path.rstrip("/").rpartition("/") if part == "base" else path.rpartition("/")
-    if part == "base":
-        return name or "/"
-    return _clean(folder or "/" * path.startswith("/")) if part == "dir" else path
-
-
-def _clean(path: str) -> str:
-    """As Go's path.Clean."""
-    cleaned = posixpath.normpath(path)
-    return "/" + cleaned.lstrip("/") if cleaned.startswith("/") else cleaned
-
-
-def _host_sources(context: Context, items: Any) -> list[Any]:
-    return [_host_source(item) if item["name"] == "RUNTIME_CONFIG_SOURCE" else item for item in items or []]
-
-
-def _host_source(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {**item, "value": re.sub(r"(^|,)file=/*", r"\1file=/host/", text(item.get("value")))}
-
-
 DEFINITIONS: Mapping[str, Definition] = {
     "text": Definition(
         "A scalar as the string it spells, null as the empty string. Helm reads whole numbers from files as floats.",
         """\
 {{- if kindIs "float64" . }}{{ int64 . }}{{ else if not (kindIs "invalid" .) }}{{ . }}{{ end -}}""",
-        lambda context, value: text(value),
+        lambda context, value: twins.text(value),
     ),
     "number": Definition(
         "A count as a number, anything else as a string.",
         """\
 {{- $text := include "CHART.text" . }}
 {{- regexMatch "^(0|[1-9][0-9]*)$" $text | ternary $text ($text | quote) }}""",
-        lambda context, value: int(text(value)) if re.fullmatch("0|[1-9][0-9]*", text(value)) else text(value),
+        lambda context, value: twins.number(value),
         ("text",),
     ),
     "strings": Definition(
@@ -189,7 +62,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- toYaml $merged }}""",
-        lambda context, maps: strings(maps),
+        lambda context, maps: twins.strings(maps),
         ("text",),
     ),
     "yaml": Definition(
@@ -204,7 +77,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- toYaml $value }}""",
-        lambda context, value: without_nulls(value),
+        lambda context, value: twins.without_nulls(value),
     ),
     "env": Definition(
         "A list of environment variables: values as strings; of two with one name the later gives the value, the first the place.",
@@ -224,7 +97,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- include "CHART.yaml" $merged }}""",
-        lambda context, items: env(items),
+        lambda context, items: twins.env(items),
         ("text", "yaml"),
     ),
     "variable": Definition(
@@ -238,7 +111,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- $value }}""",
-        lambda context, items, name: variable(items, name),
+        lambda context, items, name: twins.variable(items, name),
         ("text",),
     ),
     "names": Definition(
@@ -255,13 +128,13 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- toYaml (uniq $names) }}""",
-        lambda context, lists: names(lists),
+        lambda context, lists: twins.names(lists),
     ),
     "commas": Definition(
         "Lists of references, given as names or as {name: x}, as one string of names, each once, with commas between.",
         """\
 {{- include "CHART.names" . | fromYamlArray | join "," }}""",
-        lambda context, lists: ",".join(names(lists)),
+        lambda context, lists: ",".join(twins.names(lists)),
         ("names",),
     ),
     "pullSecrets": Definition(
@@ -272,7 +145,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- $secrets = append $secrets (dict "name" .) }}
 {{- end }}
 {{- toYaml $secrets }}""",
-        lambda context, lists: [{"name": name} for name in names(lists)],
+        lambda context, lists: [{"name": name} for name in twins.names(lists)],
         ("names",),
     ),
     "relabelings": Definition(
@@ -283,7 +156,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- $relabelings = append $relabelings (merge (dict "action" (.action | default "replace")) (omit . "action")) }}
 {{- end }}
 {{- include "CHART.yaml" $relabelings }}""",
-        lambda context, items: relabelings(items),
+        lambda context, items: twins.relabelings(items),
         ("yaml",),
     ),
     "resourceThere": Definition(
@@ -300,7 +173,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   "helm.sh/hook-weight" (index . 2)
   "helm.sh/hook-delete-policy" (index . 3) }}
 {{- include "CHART.strings" (list (index . 0).Values.commonAnnotations $hook) }}""",
-        _hook,
+        twins.hook,
         ("strings",),
     ),
     "labels": Definition(
@@ -314,7 +187,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   "app.kubernetes.io/version" $root.Chart.AppVersion
   "app.kubernetes.io/managed-by" $root.Release.Service }}
 {{- include "CHART.strings" (list $common $root.Values.commonLabels ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}""",
-        _labels,
+        twins.labels,
         ("strings",),
     ),
     "hostFile": Definition(
@@ -338,7 +211,7 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- else }}
   {{- $path }}
 {{- end }}""",
-        _host_file,
+        twins.host_file,
         ("text",),
     ),
     "hostSources": Definition(
@@ -354,7 +227,7 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- end }}
 {{- end }}
 {{- toYaml $items }}""",
-        _host_sources,
+        twins.host_sources,
         ("text",),
     ),
     "repository": Definition(
@@ -370,7 +243,7 @@ DEFINITIONS: Mapping[str, Definition] = {
 {{- else }}
   {{- $repository }}
 {{- end }}""",
-        _repository,
+        twins.repository,
     ),
     "image": Definition(
         "An image reference of repository, its default, name and version, and the name and version that the release has for gaps.",
@@ -391,8 +264,66 @@ DEFINITIONS: Mapping[str, Definition] = {
   {{- $reference = printf "%s%s%s" $reference (hasPrefix "sha256:" . | ternary "@" ":") . }}
 {{- end }}
 {{- $reference }}""",
-        _image,
+        twins.image,
         ("repository", "text"),
+    ),
+    "driverImage": Definition(
+        "The image of a driver: its tag ends in the kernel, if one is given, and the operating system; a digest stays as it is.",
+        """\
+{{- $image := include "CHART.image" (slice . 0 5) }}
+{{- $release := regexReplaceAll "^((?:ol|rocky|rhel)[0-9]+)[.].*$" (index . 6 | default "") "${1}" }}
+{{- contains "sha256:" $image | ternary $image (list $image (index . 5) $release | compact | join "-") }}""",
+        twins.driver_image,
+        ("image",),
+    ),
+    "fileMounts": Definition(
+        "A mount for each file of a ConfigMap, named like its volume, in a folder that keeps its other files.",
+        """\
+{{- $name := index . 1 }}
+{{- $folder := index . 2 }}
+{{- $mounts := list }}
+{{- range get (index . 3 | default dict) $name | default list }}
+  {{- $mounts = append $mounts (dict "name" $name "mountPath" (printf "%s/%s" $folder .) "subPath" . "readOnly" true) }}
+{{- end }}
+{{- with $mounts }}{{ toYaml . }}{{ end }}""",
+        twins.file_mounts,
+    ),
+    "objectName": Definition(
+        "Parts of an object's name joined by dashes; a kernel version without its processor architecture and underscores.",
+        """\
+{{- $parts := list }}
+{{- range . }}
+  {{- $part := regexReplaceAll "(x86_64|aarch64)(_64k)?" (include "CHART.text" .) "" | replace "_" "." | trimSuffix "." | lower }}
+  {{- $parts = append $parts $part }}
+{{- end }}
+{{- compact $parts | join "-" }}""",
+        lambda context, parts: twins.object_name(parts),
+        ("text",),
+    ),
+    "othersThan": Definition(
+        "Maps merged into one of strings, without the keys of the first argument; nothing when none is left.",
+        """\
+{{- $merged := include "CHART.strings" (rest .) | printf "%s\\n" | fromYaml }}
+{{- range first . }}
+  {{- $_ := unset $merged . }}
+{{- end }}
+{{- with $merged }}{{ toYaml . }}{{ end }}""",
+        lambda context, arguments: twins.others_than(*arguments),
+        ("strings",),
+    ),
+    "overlaid": Definition(
+        "Maps in one, as JSON: of members with one name the last that is not null, as a whole.",
+        """\
+{{- $merged := dict }}
+{{- range . }}
+  {{- range $key, $value := . }}
+    {{- if not (kindIs "invalid" $value) }}
+      {{- $_ := set $merged $key $value }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toJson $merged }}""",
+        lambda context, maps: twins.overlaid(maps),
     ),
 }
 
@@ -423,7 +354,7 @@ def hook(event: str, weight: int, policy: str) -> Helper:
 
 
 # Helpers whose arguments are one list.
-VARIADIC = ("strings", "names", "commas", "pullSecrets")
+VARIADIC = ("strings", "names", "commas", "pullSecrets", "objectName", "othersThan", "overlaid")
 
 
 def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:
@@ -435,11 +366,51 @@ def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:
 _GLOBAL_PULL_SECRETS = "global.imagePullSecrets"
 
 
-def pull_secrets(*paths: str, of_pod: bool) -> Helper:
-    """The pull secrets at the paths and those of ``global``: names in a custom resource, references in a pod."""
-    every = (*paths, _GLOBAL_PULL_SECRETS)
-    presence = conditions.any_of(*(conditions.Set(path) for path in every))
-    return Helper("pullSecrets" if of_pod else "names", tuple(Value(path) for path in every), Shape.YAML, presence)
+def pull_secrets(*paths: str, of_pod: bool, also: Mapping[str, Condition] = MappingProxyType({})) -> Helper:
+    """The pull secrets at the paths and those of ``global``: names in a custom resource, references in a pod.
+
+    Args:
+        paths: of lists of secrets.
+        of_pod: whether references are wanted, and not names.
+        also: further lists, which count while a condition holds.
+    """
+    there = {**dict.fromkeys(paths, conditions.ALWAYS), **also, _GLOBAL_PULL_SECRETS: conditions.ALWAYS}
+    found = [conditions.all_of(condition, conditions.Set(path)) for path, condition in there.items()]
+    arguments = (while_(condition, Value(path), ()) for path, condition in there.items())
+    return Helper("pullSecrets" if of_pod else "names", tuple(arguments), Shape.YAML, conditions.any_of(*found))
+
+
+def while_(condition: Condition, argument: Value, otherwise: str | tuple[()]) -> Value | When:
+    """An argument that is another one while a condition does not hold."""
+    return argument if condition == conditions.ALWAYS else When(condition, argument, otherwise)
+
+
+def labelled(own: Mapping[str, Node], *maps: Value) -> Extend:
+    """Labels of an object, and after them those of the user that have other keys."""
+    found = conditions.any_of(*(conditions.Set(one.path) for one in maps))
+    return Extend((own, Helper("othersThan", (tuple(own), *maps), Shape.YAML, found)))
+
+
+def object_name(*parts: str | Value) -> Helper:
+    """The name of an object from its parts; see the function of the same name in the templates."""
+    return Helper("objectName", parts)
+
+
+def driver_image(path: str, default_repository: str, kernel: str | Value | When, os: Value) -> Helper:
+    """The image reference below a path, for a kernel ("" for none) and an operating system."""
+    return Helper("driverImage", (*image(path, default_repository).arguments, kernel, os), root=True)
+
+
+def file_mounts(config_map: str, folder: str, contents: str) -> Helper:
+    """A mount for each file of a ConfigMap.
+
+    Args:
+        config_map: path of its name, which its volume has too.
+        folder: where the files go, next to those that are there.
+        contents: path of a map that holds the keys of each ConfigMap.
+    """
+    arguments = (Value(config_map), folder, Value(contents))
+    return Helper("fileMounts", arguments, Shape.YAML, conditions.Set(config_map), root=True)
 
 
 def commas(*paths: str) -> Helper:

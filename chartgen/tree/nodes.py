@@ -88,7 +88,8 @@ class Helper:
 
     Attributes:
         name: without the chart's prefix.
-        arguments: literals, mappings of literals, `Builtin`, and `Value` (read as it is, null when absent).
+        arguments: literals, lists of literals, mappings of literals, `Builtin`, `Value` (read as it is, null when absent),
+            and `When` of two of these, whose second, mostly "" or (), stands while the condition does not hold.
         shape: what comes back.
         presence: when the result is not empty.
         root: whether the first argument is the root context.
@@ -127,7 +128,24 @@ class ChartFile:
     subchart: str = ""
 
 
-Argument = str | Builtin | Value | Mapping[str, str | Builtin | Value]
+# Characters of a `Digest`: enough that no two pods of a cluster get the same by chance.
+DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True)
+class Digest:
+    """A short hash of what a tree yields: it changes when that does, and with nothing else.
+
+    Attributes:
+        define: name of the template that holds the tree, unique in the chart.
+        tree: what is hashed.
+    """
+
+    define: str
+    tree: Mapping[str, Node]
+
+
+Argument = str | Builtin | Value | When | tuple[str, ...] | Mapping[str, str | Builtin | Value]
 Node = (
     str
     | int
@@ -142,15 +160,35 @@ Node = (
     | Helper
     | Builtin
     | ChartFile
+    | Digest
 )
 
 
 @dataclass(frozen=True)
+class Each:
+    """A document once for each item of a list, and once as it stands while the list is empty.
+
+    While it is made for an item, the item's members stand in place of those of the same name below `over`: the tree
+    reads the paths that it always reads, and does not know that it is repeated. The item's ``name`` keeps the objects apart.
+
+    Attributes:
+        define: name of the template that holds the document, unique in the chart.
+        items: path of the list.
+        over: path of the object whose members the items replace.
+    """
+
+    define: str
+    items: str
+    over: str
+
+
+@dataclass(frozen=True)
 class Document:
-    """One object of a template file, and when it is there."""
+    """One object of a template file, when it is there, and whether there are several like it."""
 
     tree: Mapping[str, Node]
     condition: Condition = ALWAYS
+    each: Each | None = None
 
 
 @dataclass(frozen=True)

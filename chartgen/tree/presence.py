@@ -12,7 +12,7 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.paths import Index
 from chartgen.tree.forms import Form, form
-from chartgen.tree.nodes import Builtin, ChartFile, EnvMerge, Extend, Helper, Join, Node, Value, When
+from chartgen.tree.nodes import Builtin, ChartFile, Digest, EnvMerge, Extend, Helper, Join, Node, Value, When
 
 
 def presence(node: Node, index: Index) -> Condition:
@@ -23,7 +23,7 @@ def presence(node: Node, index: Index) -> Condition:
         case Join(parts):
             return conditions.all_of(*(presence(part, index) for part in parts))
         case When(condition, inner, otherwise):
-            then = conditions.all_of(condition, presence(inner, index))
+            then = conditions.all_of(condition, simplify(presence(inner, index), assume(condition, frozenset())))
             if otherwise is None:
                 return then
             other = conditions.all_of(conditions.negate(condition), presence(otherwise, index))
@@ -36,7 +36,7 @@ def presence(node: Node, index: Index) -> Condition:
             return conditions.any_of(*(_layer(layer, index) for layer in layers))
         case Helper():
             return node.presence
-        case str() | bool() | int() | Builtin() | ChartFile():
+        case str() | bool() | int() | Builtin() | ChartFile() | Digest():
             return ALWAYS
         case Mapping():
             return _members(tuple(node.values()), index)
@@ -105,7 +105,8 @@ def reads(node: Node) -> Iterator[str]:
     elif isinstance(node, Helper):
         for argument in node.arguments:
             members = argument.values() if isinstance(argument, Mapping) else (argument,)
-            yield from (member.path for member in members if isinstance(member, Value))
+            for member in members:
+                yield from reads(member)
     elif isinstance(node, EnvMerge):
         yield from (layer for layer in node.layers if isinstance(layer, str))
     for part in parts(node):
@@ -124,6 +125,8 @@ def parts(node: Node) -> tuple[Node, ...]:
             for layer in layers:
                 found += layer if isinstance(layer, tuple) else () if isinstance(layer, str) else (layer,)
             return tuple(found)
+        case Digest(_, tree):
+            return (tree,)
         case str() | bool() | int() | Builtin() | ChartFile() | Value() | Helper():
             return ()
         case Mapping():

@@ -16,7 +16,20 @@ from support import odd, trees
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, ChartFile, EnvMerge, Extend, Helper, Node, Shape, Value, When, extend, join
+from chartgen.tree.nodes import (
+    Builtin,
+    ChartFile,
+    Digest,
+    EnvMerge,
+    Extend,
+    Helper,
+    Node,
+    Shape,
+    Value,
+    When,
+    extend,
+    join,
+)
 
 _FIELDS = [
     field.path for field in trees.SCHEMA.walk() if not field.children and field.path not in ("global", "nameOverride")
@@ -144,7 +157,30 @@ HELPERS: Mapping[str, Node] = {
     "repository": helpers.repository("top.image.repository", "nvcr.io/nvidia"),
     "repository without a path": helpers.repository("top.image.repository", "docker.io"),
     "image": helpers.image("top.image", "nvcr.io/nvidia"),
-    "image of the release": helpers.release_image("top.image", "nvcr.io/nvidia", "thing"),
+    "image of the release": helpers.release_image("top.image", "nvcr.io/nvidia", "own"),
+    "driverImage": helpers.driver_image("top.image", "nvcr.io/nvidia", "", Value("top.deep.word")),
+    "driverImage for a kernel": helpers.driver_image(
+        "top.image", "r", When(_ON, Value("top.word"), ""), Value("top.mode")
+    ),
+    "fileMounts": extend([{"name": "own"}], helpers.file_mounts("top.word", "/etc/files", "top.files")),
+    "objectName": helpers.object_name("Some_Name", Value("top.version"), Value("top.word"), Value("top.mode")),
+    "othersThan": helpers.labelled({"a": When(_ON, "own"), "b": Value("top.word"), "x": "y"}, Value("top.labels")),
+    "othersThan of two": helpers.labelled({"a": "own"}, Value("top.labels"), Value("top.deep.deeper.labels")),
+    "overlaid": Helper(
+        "overlaid", (Value("top.labels"), Value("side-car.labels")), Shape.YAML, conditions.Set("top.labels")
+    ),
+    "pullSecrets, some while a switch is on": helpers.pull_secrets(
+        "top.secrets", of_pod=True, also={"global.imagePullSecrets": _ON}
+    ),
+    "objectName, a part of it while a value is set": helpers.object_name("x", When(_WORD, Value("top.word"), "none")),
+}
+DIGESTS: Mapping[str, Node] = {
+    "of values": Digest("digestOne", {"a": Value("top.word"), "b": {"c": Value("top.size"), "d": When(_ON, True)}}),
+    "of odd strings": Digest("digestTwo", {"all": [*odd.STRINGS], "keys": {"<>&": 1}}),
+    "of a user's values": Digest("digestThree", {"z": 0, "labels": Value("top.labels"), "env": Value("top.env")}),
+    "in an environment": EnvMerge(
+        "digestFour", (({"name": "A", "value": Digest("digestFive", {"a": "b"})},), "top.env")
+    ),
 }
 PLAIN: Mapping[str, Node] = {
     **{builtin.name: builtin for builtin in Builtin},
@@ -220,13 +256,15 @@ CONDITIONS: Mapping[str, Node] = {
     for name, one in _CONDITIONS.items()
 }
 ALL = [
-    node for group in (VALUES, JOINS, CHOICES, EXTENDS, MERGES, HELPERS, PLAIN, CONDITIONS) for node in group.values()
+    node
+    for group in (VALUES, JOINS, CHOICES, EXTENDS, MERGES, HELPERS, DIGESTS, PLAIN, CONDITIONS)
+    for node in group.values()
 ]
 
 
 def test_every_helper_is_tried() -> None:
     """A new helper needs a tree here."""
-    assert {name.split()[0] for name in HELPERS} == set(helpers.DEFINITIONS)
+    assert {name.split()[0].rstrip(",") for name in HELPERS} == set(helpers.DEFINITIONS)
 
 
 @pytest.mark.parametrize("values", odd.VALUES.values(), ids=odd.VALUES)

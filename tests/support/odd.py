@@ -35,6 +35,8 @@ _USUAL = {
     "deep": {"word": "deep", "deeper": {"version": 580, "switch": False, "labels": {"580": 1}, "args": ["d"]}},
     "a-b": {"c-d": "cd", "version": 7, "size": 9},
     "image": {"repository": "nvcr.io/nvidia", "image": "thing", "version": "v1"},
+    "files": {"word1": ["a.list", "b.list"], "other": []},
+    "pools": [{"word": "first", "size": 1}, {"labels": {"b": "2"}, "deep": {"word": None}, "word": None}],
 }
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from chartgen.tree import helpers
+from chartgen.tree import helpers, twins
 from chartgen.tree.context import Context
 from chartgen.tree.helpers import Definition
 
@@ -40,23 +40,23 @@ def fullname(context: Context, suffix: str) -> str:
 def _service_account(context: Context, name: Any, create: Any, suffix: str) -> str:
     if name:
         return str(name)
-    return fullname(context, suffix) if helpers.text(create) == "true" else "default"
+    return fullname(context, suffix) if twins.text(create) == "true" else "default"
 
 
 def _labels(context: Context, extra: Mapping[str, str]) -> dict[str, str]:
-    common = {"helm.sh/chart": helpers.chart_label(context)}
+    common = {"helm.sh/chart": twins.chart_label(context)}
     common |= {"app.kubernetes.io/version": context.app_version}
     common |= {"app.kubernetes.io/managed-by": context.release_service}
     return common | _selector(context, extra)
 
 
 def _selector(context: Context, extra: Mapping[str, str], more: Any = None) -> dict[str, str]:
-    own = {"app.kubernetes.io/name": helpers.name_label(context), "app.kubernetes.io/instance": context.release_name}
-    return helpers.strings([more, own, extra])
+    own = {"app.kubernetes.io/name": twins.name_label(context), "app.kubernetes.io/instance": context.release_name}
+    return twins.strings([more, own, extra])
 
 
 def _image(context: Context, repository: Any, default: str, tag: Any) -> str:
-    version = helpers.text(tag)
+    version = twins.text(tag)
     place = helpers.DEFINITIONS["repository"].twin(context, repository, default)
     return f"{place}{'@' if version.startswith('sha256:') else ':'}{version}"
 
@@ -97,14 +97,14 @@ def _configuration(value: Any) -> str:
 
 def _annotations(context: Context, given: Any, suffix: str, config: Any) -> dict[str, str]:
     hashed: dict[str, Any] = {"data": _configuration(config)}
-    if helpers.text(context.values.get("checksumValuesOnly")) != "true":
+    if twins.text(context.values.get("checksumValuesOnly")) != "true":
         hashed |= {
             "labels": _labels(context, {}),
             "name": fullname(context, suffix),
             "namespace": context.values.get("namespaceOverride") or context.namespace,
         }
     checksum = hashlib.sha256(document(hashed).encode()).hexdigest()
-    return helpers.strings([given, {"checksum/config": checksum}])
+    return twins.strings([given, {"checksum/config": checksum}])
 
 
 _OWN: Mapping[str, Definition] = {
@@ -112,7 +112,7 @@ _OWN: Mapping[str, Definition] = {
         "The name of this chart or what stands in for it.",
         """\
 {{- (index . 0).Values.nameOverride | default (index . 0).Chart.Name | trunc 63 | trimSuffix "-" }}""",
-        helpers.name_label,
+        twins.name_label,
     ),
     "fullname": Definition(
         "The name of an object: what all names start with, and the suffix of this one; 63 characters at most.",
@@ -189,7 +189,7 @@ _OWN: Mapping[str, Definition] = {
 {{- end }}
 {{- toYaml $flags }}""",
         lambda context, flag: [
-            f"{flag['name']}={key}={helpers.text(value)}"
+            f"{flag['name']}={key}={twins.text(value)}"
             for key, value in sorted((flag["values"] or {}).items())
             if value is not None
         ],
