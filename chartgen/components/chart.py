@@ -24,6 +24,7 @@ from chartgen.components.operands import (
     dcgm,
     dcgm_exporter,
     device_plugin,
+    driver,
     gpu_feature_discovery,
     mig_manager,
     mps_control_daemon,
@@ -44,6 +45,7 @@ from chartgen.tree.nodes import Manifest
 OPERANDS: tuple[Manifest, ...] = (
     node_labels.manifest(),
     pre_requisites.manifest(),
+    driver.manifest(),
     container_toolkit.manifest(),
     operator_validation.manifest(),
     device_plugin.manifest(),

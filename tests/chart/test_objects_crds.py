@@ -56,7 +56,10 @@ def test_as_templates_they_are_those_of_the_folder(gpu_operator: charts.Chart) -
 
 def test_as_templates_node_features_come_with_their_subchart(gpu_operator: charts.Chart) -> None:
     """Also where no operator runs; not without the subchart, and not where somebody else owns them."""
-    assert set(_crds(gpu_operator, charts.merged(TEMPLATES, {"operator": {"enabled": False}}))) == NFD
+    assert (
+        set(_crds(gpu_operator, charts.merged(TEMPLATES, {"operator": {"enabled": False}, "cluster": {"os": "rhel9"}})))
+        == NFD
+    )
     for values in ({"nfd": {"enabled": False}}, {"crds": {"nodeFeatures": "false"}}):
         assert set(_crds(gpu_operator, charts.merged(TEMPLATES, values))) == NAMES
 

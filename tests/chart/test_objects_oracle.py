@@ -62,7 +62,10 @@ CONTEXTS: dict[str, dict[str, Any]] = {
     "spared": charts.merged(HOOKS, {"crds": {"clusterPolicies": "false", "nodeFeatures": False}}),
     "a budget by number": {"operator": {"podDisruptionBudget": BUDGET, "metrics": {"create": "true"}}},
     "mixed MIG": {"mig": {"strategy": "mixed"}},
-    "without the operator": charts.merged(EVERYTHING, {"operator": {"enabled": False}}),
+    "without the operator": charts.merged(
+        EVERYTHING,
+        {"operator": {"enabled": False}, "cluster": {"os": "ubuntu22.04"}},
+    ),
     "nulls": dict.fromkeys(
         ("commonLabels", "commonAnnotations", "namespace", "crds", "userRoles", "tests", "global", "extraObjects")
     ),

@@ -22,12 +22,12 @@ from typing import Any
 
 from chartgen import yamlio
 from chartgen.components import facts, view
-from chartgen.components.chart import OPERANDS
+from chartgen.components.chart import OF_OPERATOR, OPERANDS
 from chartgen.schema.model import Schema, Surface
 from chartgen.schema.paths import Index
-from chartgen.tree.context import Context, lookup
+from chartgen.tree.context import Context
 from chartgen.tree.evaluate import Evaluator
-from chartgen.tree.nodes import Document
+from chartgen.tree.nodes import Document, Manifest
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "operands"
 DIFFERENCES = DATA / "differences.yaml"
@@ -221,18 +221,21 @@ def _change(level: Summary, key: str, difference: Difference) -> bool:
 
 def values_for(case: Case, schema: Schema) -> dict[str, Any]:
     """The values that the trees see for a case."""
-    given = {re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower(): value for name, value in case.cluster.items()}
-    cluster = facts.ClusterFacts(**{"os": "ubuntu22.04", **given})
-    values = merged(view.values_of(case.spec, schema, Surface.CLUSTER_POLICY), cluster.values())
+    cluster = merged(facts.ClusterFacts(os="ubuntu22.04").values(), {"cluster": case.cluster})
+    values = merged(view.values_of(case.spec, schema, Surface.CLUSTER_POLICY), cluster)
     return merged(values, {"operator": {"enabled": False}})
 
 
+def manifests(operand: str) -> list[Manifest]:
+    """The template files of an operand: those named after it, or its folder."""
+    own = (f"components/{operand}.yaml", f"components/{operand}/")
+    return [manifest for manifest in (*OPERANDS, *OF_OPERATOR) if manifest.file.startswith(own)]
+
+
 def documents(operand: str) -> list[Document]:
-    """The DaemonSets that this project has for an operand: those with the same selector as the golden's."""
-    app = cases(operand)[0].expected["selector"]["app"]  # type: ignore[index]
-    every = (document for manifest in OPERANDS for document in manifest.documents)
-    daemons = (document for document in every if document.tree["kind"] == "DaemonSet")
-    return [document for document in daemons if lookup(document.tree, "spec.selector.matchLabels.app") == app]
+    """The DaemonSets that this project has for an operand."""
+    every = (document for manifest in manifests(operand) for document in manifest.documents)
+    return [document for document in every if document.tree["kind"] == "DaemonSet"]
 
 
 def daemonsets(case: Case, schema: Schema) -> list[Summary]:

@@ -16,12 +16,10 @@ from typing import Any
 from operands import golden
 
 from chartgen import yamlio
-from chartgen.components.chart import OF_OPERATOR, OPERANDS
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.evaluate import Evaluator
-from chartgen.tree.nodes import Manifest
 
 _MONITORING = [
     "monitoring.coreos.com/v1",
@@ -60,19 +58,13 @@ def expected(case: golden.Case, table: list[golden.Difference]) -> golden.Summar
     return {name: {k: v for k, v in e.items() if k not in ("when", "unless")} for name, e in entries.items()}
 
 
-def manifests(operand: str) -> list[Manifest]:
-    """The template files of an operand: those named after it, or its folder."""
-    own = (f"components/{operand}.yaml", f"components/{operand}/")
-    return [manifest for manifest in (*OPERANDS, *OF_OPERATOR) if manifest.file.startswith(own)]
-
-
 def objects(case: golden.Case, apis: frozenset[str], schema: Schema) -> golden.Summary:
     """The objects that this project makes of a case, but for DaemonSets, summarised."""
     context = Context(
         golden.values_for(case, schema), app_version="v26.7.0", api_versions=apis, namespace="<namespace>"
     )
     evaluator = Evaluator(Index.of(schema), context)
-    every = [found for manifest in manifests(case.operand) for found in evaluator.objects(manifest)]
+    every = [found for manifest in golden.manifests(case.operand) for found in evaluator.objects(manifest)]
     others = [found for found in every if found["kind"] != "DaemonSet"]
     named = [f"{found['kind']} {found['metadata']['name']}" for found in others]
     assert len(named) == len(set(named)), "two objects of one kind and name"

@@ -71,7 +71,7 @@ def test_nodes_that_the_user_labels_are_left_to_the_user() -> None:
     """No rule, and no affinity that knows better."""
     found = _objects({"cluster": {"labelNodes": False}})
     assert "NodeFeatureRule" not in {one["kind"] for one in found}
-    assert all("affinity" not in _pod(one) for one in _daemonsets(found))
+    assert all("nodeAffinity" not in _pod(one).get("affinity", {}) for one in _daemonsets(found))
 
 
 def test_services_select_pods_whatever_labels_a_user_adds(objects: list[dict[str, Any]]) -> None:

@@ -28,7 +28,11 @@ _CHART = values.load(charts.CHART)
 _PROFILES = profiles.load(charts.ROOT / "values")
 _MONITORING = ("monitoring.coreos.com/v1",)
 # What an operator would find out about the cluster of a profile.
-_FACTS: Mapping[str, Mapping[str, Any]] = {"cri-o": {"containerRuntime": "crio"}}
+_FACTS: Mapping[str, Mapping[str, Any]] = {
+    "air-gapped": {"configMaps": {"package-mirrors": ["mirror.list"], "mirror-certificates": ["mirror.pem"]}},
+    "cri-o": {"containerRuntime": "crio"},
+    "proxy": {"configMaps": {"proxy-certificates": ["proxy.pem"]}},
+}
 _USUAL = {"os": "ubuntu22.04", "kernelVersion": "5.15.0-119-generic"}
 _OPENSHIFT = {"containerRuntime": "crio", "os": "rhel9", "openshiftVersion": "4.18"}
 # These hold a render against what a profile expects of the chart with an operator.

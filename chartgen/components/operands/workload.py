@@ -26,7 +26,7 @@ CRIO = conditions.any_of(OPENSHIFT, conditions.Equals("cluster.containerRuntime"
 LABELS_NODES = conditions.On("cluster.labelNodes")
 
 # The rule that labels the nodes sees their hardware and not their labels, and so cannot spare a node that opted out.
-_NOT_OPTED_OUT: Node = {
+NOT_OPTED_OUT: Node = {
     "nodeAffinity": {
         "requiredDuringSchedulingIgnoredDuringExecution": {
             "nodeSelectorTerms": [
@@ -151,7 +151,7 @@ def _pod(workload: Workload) -> Node:
         "securityContext": either(f"{own}.podSecurityContext", Value("daemonsets.podSecurityContext")),
         "nodeSelector": {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector},
         "tolerations": tolerations(),
-        "affinity": When(LABELS_NODES, _NOT_OPTED_OUT),
+        "affinity": When(LABELS_NODES, NOT_OPTED_OUT),
     }
     if workload.runtime_class:
         pod["runtimeClassName"] = runtime_class()
