@@ -233,3 +233,63 @@ An image reference of repository, its default, name and version, and the name an
 {{- end }}
 {{- $reference }}
 {{- end }}
+
+{{- /*
+The image of a driver: its tag ends in the kernel, if one is given, and the operating system; a digest stays as it is.
+*/}}
+{{- define "gpu-operator.driverImage" -}}
+{{- $image := include "gpu-operator.image" (slice . 0 5) }}
+{{- $release := regexReplaceAll "^((?:ol|rocky|rhel)[0-9]+)[.].*$" (index . 6 | default "") "${1}" }}
+{{- contains "sha256:" $image | ternary $image (list $image (index . 5) $release | compact | join "-") }}
+{{- end }}
+
+{{- /*
+A mount for each file of a ConfigMap, named like its volume, in a folder that keeps its other files.
+*/}}
+{{- define "gpu-operator.fileMounts" -}}
+{{- $name := index . 1 }}
+{{- $folder := index . 2 }}
+{{- $mounts := list }}
+{{- range get (index . 3 | default dict) $name | default list }}
+  {{- $mounts = append $mounts (dict "name" $name "mountPath" (printf "%s/%s" $folder .) "subPath" . "readOnly" true) }}
+{{- end }}
+{{- with $mounts }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{- /*
+Parts of an object's name joined by dashes; a kernel version without its processor architecture and underscores.
+*/}}
+{{- define "gpu-operator.objectName" -}}
+{{- $parts := list }}
+{{- range . }}
+  {{- $part := regexReplaceAll "(x86_64|aarch64)(_64k)?" (include "gpu-operator.text" .) "" | replace "_" "." | trimSuffix "." | lower }}
+  {{- $parts = append $parts $part }}
+{{- end }}
+{{- compact $parts | join "-" }}
+{{- end }}
+
+{{- /*
+Maps merged into one of strings, without the keys of the first argument; nothing when none is left.
+*/}}
+{{- define "gpu-operator.othersThan" -}}
+{{- $merged := include "gpu-operator.strings" (rest .) | printf "%s\n" | fromYaml }}
+{{- range first . }}
+  {{- $_ := unset $merged . }}
+{{- end }}
+{{- with $merged }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{- /*
+Maps in one, as JSON: of members with one name the last that is not null, as a whole.
+*/}}
+{{- define "gpu-operator.overlaid" -}}
+{{- $merged := dict }}
+{{- range . }}
+  {{- range $key, $value := . }}
+    {{- if not (kindIs "invalid" $value) }}
+      {{- $_ := set $merged $key $value }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- toJson $merged }}
+{{- end }}
