@@ -40,7 +40,7 @@ def emit(
         text = _validations(checks, Scope(index, chart), may_be_subchart=not with_notes)
         files.append(GeneratedFile("templates/validations.yaml", text))
     if "extraObjects" in schema.fields:
-        files.append(GeneratedFile(f"templates/{extra_objects.FILE}", framing.render(extra_objects.FILE)))
+        files.append(GeneratedFile(f"templates/{extra_objects.FILE}", framing.render(extra_objects.FILE, chart=chart)))
     if with_notes:
         notes_data = notes.data(schema, Scope(index, chart))
         files.append(GeneratedFile("templates/NOTES.txt", framing.render("NOTES.txt", chart=chart, **notes_data)))

@@ -175,3 +175,24 @@ def test_tolerations_for_all_reach_every_pod(gpu_operator: charts.Chart) -> None
     bare = charts.merged(everywhere, {"daemonsets": {"tolerations": None}})
     spec = gpu_operator.by_name(bare)["ClusterPolicy/cluster-policy"]["spec"]
     assert spec["daemonsets"]["tolerations"] == [builtin, taint]
+
+
+def test_helpers_that_extra_objects_may_call(gpu_operator: charts.Chart) -> None:
+    """An object written for NVIDIA's chart calls its helpers, each with the dot alone."""
+    text = """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ include "gpu-operator.fullname" . }}-extra
+  labels:
+    {{- include "gpu-operator.labels" . | nindent 4 }}
+data:
+  name: {{ include "gpu-operator.name" . }}
+  chart: {{ include "gpu-operator.chart" . }}
+"""
+    given = {"extraObjects": [text], "operator": {"labels": {"team": "gpu"}}}
+    found = gpu_operator.by_name(given)
+    extra = found["ConfigMap/gpu-operator-extra"]
+    account = found["ServiceAccount/gpu-operator"]["metadata"]["labels"]
+    assert {**extra["metadata"]["labels"], "app.kubernetes.io/component": "gpu-operator"} == account
+    assert extra["data"] == {"name": "gpu-operator", "chart": account["helm.sh/chart"]}

@@ -146,14 +146,15 @@ The annotations of an object that belongs to a hook: commonAnnotations, and even
 The labels of an object: the standard ones, commonLabels, operator.labels, the third argument, the second; later ones win.
 */}}
 {{- define "gpu-operator.labels" -}}
-{{- $root := index . 0 }}
+{{- $args := kindIs "slice" . | ternary . (list . dict) }}
+{{- $root := index $args 0 }}
 {{- $common := dict
   "app.kubernetes.io/name" ($root.Values.nameOverride | default $root.Chart.Name | trunc 63 | trimSuffix "-")
   "helm.sh/chart" (printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")
   "app.kubernetes.io/instance" $root.Release.Name
   "app.kubernetes.io/version" $root.Chart.AppVersion
   "app.kubernetes.io/managed-by" $root.Release.Service }}
-{{- include "gpu-operator.strings" (list $common $root.Values.commonLabels ($root.Values.operator).labels (slice . 2 | first) (index . 1)) }}
+{{- include "gpu-operator.strings" (list $common $root.Values.commonLabels ($root.Values.operator).labels (slice $args 2 | first) (index $args 1)) }}
 {{- end }}
 
 {{- /*
