@@ -109,6 +109,7 @@ def data(schema: Schema, scope: Scope) -> dict[str, Any]:
     runs = conditions.On("operator.enabled")
     return {
         "static": expressions.condition(negate(runs), scope),
+        "static_driver": expressions.condition(all_of(negate(runs), On("driver.enabled")), scope),
         "labels_nodes": expressions.condition(On("cluster.labelNodes"), scope),
         "policy": expressions.condition(all_of(runs, _POLICY), scope),
         "cluster": expressions.condition(all_of(runs, On("gpuCluster.deployCR")), scope),

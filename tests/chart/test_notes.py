@@ -84,7 +84,7 @@ def test_each_stack(newest: Rendered) -> None:
     nothing = words(newest, {"clusterPolicy": {"deployCR": False}})
     assert "There is neither a ClusterPolicy nor a GPUCluster" in nothing
     assert "kubectl wait" not in nothing
-    assert "No operator runs" in words(newest, {"operator": {"enabled": False}})
+    assert "No operator runs" in words(newest, {"operator": {"enabled": False}, "driver": {"enabled": False}})
 
 
 def test_who_labels_nodes_without_an_operator(newest: Rendered) -> None:
@@ -96,6 +96,18 @@ def test_who_labels_nodes_without_an_operator(newest: Rendered) -> None:
     assert "kubectl get nodes -l nvidia.com/gpu.present=true" in text
     assert "pci-10de" not in text
     assert "NodeFeatureRule" not in words(newest, charts.merged(foreign, {"cluster": {"labelNodes": False}}))
+
+
+def test_how_a_driver_is_changed_without_an_operator(newest: Rendered) -> None:
+    """Nobody drains nodes for it; with the operator, or with a driver of the nodes' own, there is nothing to say."""
+    static = {"operator": {"enabled": False}, "cluster": {"os": "ubuntu22.04"}}
+    command = "kubectl delete pod -n gpu-operator -l app.kubernetes.io/component=nvidia-driver"
+    assert command in words(newest, static)
+    pods = [one for one in newest.objects(static) if one["metadata"]["name"] == "nvidia-driver-daemonset"]
+    labels = [one["spec"]["template"]["metadata"]["labels"]["app.kubernetes.io/component"] for one in pods]
+    assert labels == ["nvidia-driver"]
+    assert command not in words(newest, charts.merged(static, {"driver": {"enabled": False}}))
+    assert command not in words(newest, {})
 
 
 def test_who_labels_the_namespace(newest: Rendered) -> None:
