@@ -36,7 +36,7 @@ QUESTIONS: dict[str, tuple[dict[str, Any], list[list[str]]]] = {
         {"tests": {"resource": "nvidia.com/gpu.shared"}},
         [POLICY, [*NODES, r"--for=jsonpath={.status.allocatable.nvidia\.com/gpu\.shared}"]],
     ),
-    "no operator": ({"operator": {"enabled": False}}, [[*NODES, GPU]]),
+    "no operator": ({"operator": {"enabled": False}, "cluster": {"os": "rhel9"}}, [[*NODES, GPU]]),
 }
 
 

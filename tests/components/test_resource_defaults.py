@@ -202,7 +202,7 @@ def test_a_component_that_is_off_keeps_its_image(component: str) -> None:
         ({"driver": {"nvidiaDriverCRD": {"enabled": True, "deployDefaultCR": False}}}, {"ClusterPolicy"}),
         ({"driver": {"enabled": False, "nvidiaDriverCRD": {"enabled": True}}}, {"ClusterPolicy"}),
         (resources.WRITTEN[Surface.GPU_CLUSTER], {"NVIDIADriver", "GPUCluster"}),
-        ({"operator": {"enabled": False}}, set()),
+        ({"operator": {"enabled": False}, "cluster": {"os": "rhel9"}}, set()),
     ],
 )
 def test_which_resources_there_are(gpu_operator: charts.Chart, values: dict[str, Any], kinds: set[str]) -> None:
