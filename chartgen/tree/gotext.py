@@ -100,7 +100,9 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
         return _manifest(given, index, chart)
     except UnknownPath as error:
         hint = f"did you mean {error.near}?" if error.near else ""
-        problem = Problem(f"templates/{given.file}", error.path, f"the unknown path {error.path}", "a values path", hint)
+        problem = Problem(
+            f"templates/{given.file}", error.path, f"the unknown path {error.path}", "a values path", hint
+        )
         raise ChartgenError([problem]) from error
 
 
