@@ -36,6 +36,12 @@ def build(project: Path, scratch: Path) -> list[Part]:
     plain = anchor.write(scratch / "anchor")
     off = scratch / "without-nfd.yaml"
     off.write_text("nfd: {enabled: false}\n", encoding="utf-8")
+    static = scratch / "static.yaml"
+    static.write_text(
+        "operator: {enabled: false}\ncluster: {os: ubuntu22.04}\n"
+        "dcgm: {enabled: true}\nnodeStatusExporter: {enabled: true}\ngds: {enabled: true}\ngdrcopy: {enabled: true}\n",
+        encoding="utf-8",
+    )
     parts = _in_process(project, chart, helms[0], scratch)
     for helm in helms:
         name = f"helm {helm.version}"
@@ -45,6 +51,9 @@ def build(project: Path, scratch: Path) -> list[Part]:
             Part(f"{name}, without schema", partial(_render, helm, chart, check_schema=False), small),
             Part(f"{name}, with schema", partial(_render, helm, chart), f"{name}, without schema"),
             Part(f"{name}, without NFD", partial(_render, helm, chart, values=(off,)), f"{name}, with schema"),
+            Part(
+                f"{name}, without an operator", partial(_render, helm, chart, values=(static,)), f"{name}, with schema"
+            ),
         ]
     documents = Reader().read(helms[0].render(tools.RenderRequest(chart))).documents
     parts.append(Part("kubeconform, one render", _kubeconform(project, chart, documents, scratch)))
