@@ -16,10 +16,8 @@ from chartgen.tree.context import Context
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 
-# Operands that have goldens and no trees yet. One that lands leaves this list; a test sees to it.
-PENDING: tuple[str, ...] = ()
 TABLE = golden.differences()
-CASES = [case for operand in golden.operands() if operand not in PENDING for case in golden.cases(operand)]
+CASES = [case for operand in golden.operands() for case in golden.cases(operand)]
 
 
 @pytest.fixture(scope="module")
@@ -46,17 +44,6 @@ def test_operand_becomes_its_golden(case: golden.Case, schema: Schema) -> None:
     assert isinstance(expected, dict)
     (found,) = golden.daemonsets(case, schema)
     assert golden.tidy(found) == golden.tidy(expected)
-
-
-@pytest.mark.parametrize("operand", PENDING)
-def test_a_pending_operand_has_no_trees(operand: str) -> None:
-    """Whoever adds an operand takes it off the list of pending ones, and its goldens count from then on."""
-    assert not golden.documents(operand)
-
-
-def test_pending_operands_have_goldens() -> None:
-    """The list of pending operands names nothing that does not exist."""
-    assert set(PENDING) <= set(golden.operands())
 
 
 @pytest.mark.parametrize("difference", TABLE, ids=lambda one: "-".join([*one.operands, one.case, *one.path]))
