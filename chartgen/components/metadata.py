@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Helper, Node, Value, When
+from chartgen.tree.nodes import Builtin, Extend, Helper, Node, Value, When
 
 # Part of the interface: selectors and users' tools find the chart's objects by it.
 COMPONENT = {"app.kubernetes.io/component": "gpu-operator"}
@@ -94,11 +94,32 @@ def _released_labels(own: Node) -> Node:
     """The standard labels with an object's own on top, which selectors may depend on."""
     if isinstance(own, Mapping):
         return helpers.labels(_strings(own))
+    if isinstance(own, Extend):
+        return _with_standard_labels(own)
     if not isinstance(own, Helper) or own.name != "strings":
         return own
     literal = {key: value for one in own.arguments if isinstance(one, Mapping) for key, value in one.items()}
     users = [one for one in own.arguments if isinstance(one, Value)]
     return Helper("labels", (literal, *users), own.shape, root=True)
+
+
+# What `helpers.labels` gives, but the chart's version: the labels of an object that names its own by conditions.
+_STANDARD: Mapping[str, Builtin | Value] = {
+    "app.kubernetes.io/name": Value("nameOverride", Builtin.CHART_NAME),
+    "app.kubernetes.io/instance": Builtin.RELEASE_NAME,
+    "app.kubernetes.io/version": Builtin.APP_VERSION,
+    "app.kubernetes.io/managed-by": Builtin.RELEASE_SERVICE,
+}
+
+
+def _with_standard_labels(own: Extend) -> Extend:
+    """Labels made by `helpers.labelled`, with the standard ones among those that its own keys win over."""
+    *literal, others = own.parts
+    if not isinstance(others, Helper):
+        raise TypeError("labels of parts end with those of the user")
+    keys, *maps = others.arguments
+    every = (keys, _STANDARD, Value("commonLabels"), Value("operator.labels"), *maps)
+    return Extend((*literal, Helper(others.name, every, others.shape)))
 
 
 def _strings(members: Mapping[str, Node]) -> dict[str, str]:
