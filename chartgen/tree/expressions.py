@@ -256,7 +256,7 @@ def argument(given: Argument, scope: Scope) -> str:
             value = text(path, scope) if form(scope.index.field(path)) in _TEXTS else raw(path, scope)
             return f"{value} | default {scope.rooted(default.value) if isinstance(default, Builtin) else _go(default)}"
         case When(condition_, node, otherwise):
-            branches = [argument(branch, scope) for branch in (node, otherwise)]  # type: ignore[arg-type]
+            branches = [argument(branch, scope) for branch in (node, otherwise)]  # type: ignore[arg-type]  # branches of an argument
             return call("ternary", *branches, _boolean(condition_, scope))
         case tuple():
             return call("list", *(literal(item) for item in given))

@@ -104,7 +104,7 @@ def test_common_settings_reach_the_driver_resource(rendered: Rendered) -> None:
     }
     given = {"daemonsets": common, "driver": {"nvidiaDriverCRD": {"enabled": True}}}
     spec = resource(rendered, "NVIDIADriver", given)
-    assert common["labels"].items() <= spec["labels"].items()  # type: ignore[attr-defined]
+    assert common["labels"].items() <= spec["labels"].items()
     assert {key: spec[key] for key in common if key != "labels"} == {
         key: value for key, value in common.items() if key != "labels"
     }

@@ -181,7 +181,7 @@ def probed(folder: Path, *, loaded: bool, status: str | None, answers: bool, env
     program = folder / "nvidia-smi"
     program.write_text(f"#!/bin/sh\nexit {0 if answers else 9}\n")
     program.chmod(stat.S_IRWXU)
-    text = driver_startup_probe.config_map().tree["data"]["startup-probe.sh"]  # type: ignore[call-overload, index]
+    text = driver_startup_probe.config_map().tree["data"]["startup-probe.sh"]
     moved = (
         str(text).replace("/run/nvidia/validations", str(validations)).replace("/sys/module/nvidia/refcnt", str(module))
     )

@@ -13,10 +13,10 @@ from chartgen.components.chart import OPERANDS
 
 READY = "IS_HOST_DRIVER=false\nNVIDIA_DRIVER_ROOT=/run/nvidia/driver\nDRIVER_ROOT_CTR_PATH=/driver-root\n"
 SCRIPTS = {
-    document.tree["metadata"]["name"]: document.tree["data"]["entrypoint.sh"]  # type: ignore[call-overload, index]
+    document.tree["metadata"]["name"]: document.tree["data"]["entrypoint.sh"]
     for manifest in OPERANDS
     for document in manifest.documents
-    if document.tree["kind"] == "ConfigMap" and "entrypoint.sh" in document.tree.get("data", {})  # type: ignore[operator]
+    if document.tree["kind"] == "ConfigMap" and "entrypoint.sh" in document.tree.get("data", {})
 }
 
 
