@@ -9,6 +9,7 @@ from chartgen.components import chart as trees
 from chartgen.harness import values
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
+from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
 
 
@@ -25,9 +26,18 @@ class Oracle(Protocol):
 
 
 class Trees:
-    """The oracle of the chart that is generated here."""
+    """The oracle of the chart that is generated here.
+
+    Attributes:
+        schema: what the trees were made from.
+        index: its fields by path.
+        manifests: every template file of the chart itself.
+    """
 
     def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.index = Index.of(schema)
+        self.manifests = tuple(trees.manifests(schema))
         self._trees = trees.Trees(schema)
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
@@ -39,7 +49,7 @@ class Trees:
         return trees.open_files(context)
 
 
-def find(project: Path, chart: values.Chart) -> Oracle | None:
+def find(project: Path, chart: values.Chart) -> Trees | None:
     """The oracle of a chart; None when it is not the one that the project's schemas describe.
 
     Args:

@@ -15,10 +15,12 @@ from pathlib import Path
 
 from chartgen import profiles
 from chartgen.errors import ChartgenError, Problem
-from chartgen.harness import capabilities, cases, oracle, schemas, tools, values
-from chartgen.harness.cases import Case
+from chartgen.harness import capabilities, oracle, schemas, tools, values
+from chartgen.harness.case import NEWEST, OLDEST, Case
+from chartgen.harness.cases import profiles as profile_cases
+from chartgen.harness.cases import selection
 from chartgen.harness.check import Check
-from chartgen.harness.checks import registry
+from chartgen.harness.checks import pod_security, registry
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.report import Report
@@ -92,15 +94,16 @@ def judge(chart_dir: Path, options: Options, toolbox: Toolbox) -> Report:
     start = time.perf_counter()
     chart = values.load(chart_dir)
     renderers = {renderer.version: renderer for renderer in toolbox.renderers}
-    todo = _cases(options, toolbox, list(renderers))
+    found = profiles.load(options.profiles or options.project / "values")
+    todo = _cases(options, toolbox, list(renderers), found)
     computed = oracle.find(options.project, chart)
     asked = {
         version: capabilities.api_versions(each, toolbox.scratch) for version, each in renderers.items() if computed
     }
     custom = schemas.write_custom(chart_dir, toolbox.scratch / "crds")
     judging = Judge(toolbox.validator, toolbox.builtins, custom, toolbox.scratch)
-    setting = registry.Setting(chart, judging, computed, asked)
-    runner = _Runner(chart_dir, renderers, registry.build(setting), Reader())
+    setting = registry.Setting(chart, judging, computed, asked, pod_security.declared(found))
+    runner = _Runner(chart_dir, renderers, registry.build(setting), Reader(), toolbox.scratch / "values")
     outcomes = runner.run(todo, options.jobs)
     texts = [document.text for outcome in outcomes for document in outcome.rendered.documents]
     results = [result for outcome in outcomes for result in outcome.results]
@@ -116,32 +119,18 @@ def judge(chart_dir: Path, options: Options, toolbox: Toolbox) -> Report:
     )
 
 
-def _cases(options: Options, toolbox: Toolbox, helms: Sequence[str]) -> list[Case]:
+def _cases(options: Options, toolbox: Toolbox, helms: Sequence[str], found: Sequence[profiles.Profile]) -> list[Case]:
     """The cases that the options ask for.
 
     Raises:
         ChartgenError: there is none, or a Kubernetes without schemas is asked for.
     """
     known = toolbox.builtins.minors()
-    kubes = options.kubes or (cases.OLDEST, cases.NEWEST)
+    kubes = options.kubes or (OLDEST, NEWEST)
     problems = [Problem("--kube", "", kube, f"one of {', '.join(known)}") for kube in kubes if kube not in known]
     if problems:
         raise ChartgenError(problems)
-    found = profiles.load(options.profiles or options.project / "values")
-    todo = cases.build(found, helms, kubes, options.cases)
-    if not todo:
-        names = ", ".join(profile.name for profile in found)
-        raise ChartgenError(
-            [
-                Problem(
-                    "--case",
-                    "",
-                    ", ".join(options.cases),
-                    f"a profile ({names}) or a case such as default/helm4/kube1.37",
-                )
-            ]
-        )
-    return todo
+    return selection.select(profile_cases.build(found, helms, kubes), options.cases)
 
 
 @dataclass(frozen=True)
@@ -161,6 +150,7 @@ class _Runner:
     renderers: Mapping[str, Renderer]
     checks: Sequence[Check]
     reader: Reader
+    scratch: Path
 
     def run(self, todo: Sequence[Case], jobs: int) -> list[_Outcome]:
         """The outcomes, in the order of the cases; an interrupt stops after the cases that are under way."""
@@ -173,7 +163,9 @@ class _Runner:
     def _case(self, case: Case) -> _Outcome:
         request = RenderRequest(
             chart=self.chart_dir,
-            values=(case.profile.path,),
+            values=case.files,
+            given=case.values or None,
+            given_path=self.scratch / f"{case.name}.yaml",
             release=case.release,
             namespace=case.namespace,
             kube_version=case.kube,
@@ -186,7 +178,9 @@ class _Runner:
             return _Outcome(case, empty, (Result(case.name, registry.FIRST, State.ERROR, "", str(failure)),))
         results: list[Result] = []
         for check in self.checks:
-            if rendered.run.status != 0 and check.name != registry.FIRST:
+            if (check.name == registry.REFUSES) is not (case.refusal is not None):
+                continue
+            if rendered.run.status != 0 and check.name not in (registry.FIRST, registry.REFUSES):
                 said = [skipped("there is no render to look at")]
             else:
                 said = _ask(check, case, rendered)

@@ -18,7 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+
+from chartgen import yamlio
 
 LOCAL_TOOLS = Path(".tools") / "bin"
 _HELM_NAMES = ("helm", "helm4", "helm3")
@@ -46,6 +48,7 @@ class Run:
         stdout: all of it.
         stderr: all of it.
         seconds: wall time.
+        notes: what NOTES.txt says; empty unless asked for.
     """
 
     command: str
@@ -53,6 +56,7 @@ class Run:
     stdout: str
     stderr: str
     seconds: float
+    notes: str = ""
 
     def report(self) -> str:
         """The command and the last lines that the program said."""
@@ -72,6 +76,9 @@ class RenderRequest:
         kube_version: minor version, ``1.37``.
         api_versions: APIs beyond those every cluster has.
         check_schema: whether Helm checks the values against values.schema.json.
+        given: values on top of the files.
+        given_path: where `given` is written to when a program has to read it from a file, and what the command names.
+        upgrade: whether Helm is told that a release exists already.
     """
 
     chart: Path
@@ -81,6 +88,14 @@ class RenderRequest:
     kube_version: str = "1.37"
     api_versions: tuple[str, ...] = ()
     check_schema: bool = True
+    given: Mapping[str, Any] | None = None
+    given_path: Path | None = None
+    upgrade: bool = False
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every values file that the command names, the one for `given` last."""
+        return self.values if self.given is None or self.given_path is None else (*self.values, self.given_path)
 
 
 class Renderer(Protocol):
@@ -171,18 +186,28 @@ class Helm:
 
     def render(self, request: RenderRequest) -> Run:
         """See `Renderer`."""
-        command = [str(self.program), "template", request.release, str(request.chart), "--namespace", request.namespace]
-        command += ["--kube-version", f"{request.kube_version}.0"]
-        for api in request.api_versions:
-            command += ["--api-versions", api]
-        for file in request.values:
-            command += ["--values", str(file)]
-        if not request.check_schema:
-            command.append("--skip-schema-validation")
-        done = run(command, helm_environment(self.home))
+        if request.given is not None and request.given_path is not None and not request.given_path.exists():
+            request.given_path.parent.mkdir(parents=True, exist_ok=True)
+            request.given_path.write_text(yamlio.dump(dict(request.given)), encoding="utf-8")
+        done = run(template_command(str(self.program), request), helm_environment(self.home))
         if done.status < 0:
             raise ToolFailed(f"helm was killed by signal {-done.status}\n{done.report()}")
         return done
+
+
+def template_command(program: str, request: RenderRequest) -> list[str]:
+    """The ``helm template`` that answers a request."""
+    command = [program, "template", request.release, str(request.chart), "--namespace", request.namespace]
+    command += ["--kube-version", f"{request.kube_version}.0"]
+    for api in request.api_versions:
+        command += ["--api-versions", api]
+    for file in request.files:
+        command += ["--values", str(file)]
+    if request.upgrade:
+        command.append("--is-upgrade")
+    if not request.check_schema:
+        command.append("--skip-schema-validation")
+    return command
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ Not supported, since no chart here uses them: ``tags`` and ``import-values``. Th
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,25 @@ def read(text: str) -> dict[str, Any]:
     """A values file as Helm has it: all keys are strings, since it goes through JSON."""
     values = _with_string_keys(yamlio.load(text))
     return values if isinstance(values, dict) else {}
+
+
+def given(files: Sequence[Path], more: Mapping[str, Any]) -> dict[str, Any]:
+    """What a user gives: values files, later ones on top, and more values on top of all of them.
+
+    Helm puts them together before it looks at any default, so a null replaces what an earlier file says.
+    """
+    found: dict[str, Any] = {}
+    for file in files:
+        found = _on_top(found, read(file.read_text(encoding="utf-8")))
+    return _on_top(found, more)
+
+
+def _on_top(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    result = dict(below)
+    for key, value in above.items():
+        old = result.get(key)
+        result[key] = _on_top(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return result
 
 
 def _with_string_keys(value: Any) -> Any:

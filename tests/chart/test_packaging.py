@@ -13,7 +13,8 @@ from support import charts
 
 from chartgen import profiles, yamlio
 from chartgen.emit import changelog
-from chartgen.harness import cases, schemas, tools
+from chartgen.harness import schemas, tools
+from chartgen.harness.case import NEWEST, OLDEST
 from chartgen.schema import loader
 from chartgen.schema.model import Kind, Schema
 
@@ -213,7 +214,7 @@ def test_readme_tells_of_every_profile() -> None:
 def test_readme_names_what_is_tested(schema: Schema) -> None:
     """The Kubernetes minors of the harness, and the Helms that the tests insist on."""
     tested = schema.chart["package"]["tested"]
-    assert tested["kubernetes"] == f"{cases.OLDEST} to {cases.NEWEST}"
+    assert tested["kubernetes"] == f"{OLDEST} to {NEWEST}"
     assert tested["kubernetes"] in readme()
     assert tested["helm"] in readme()
 

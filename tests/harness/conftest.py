@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from chartgen.harness import run, schemas, tools
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
+from chartgen.harness.cases import profiles
 from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.report import Report
 from chartgen.harness.results import Result, State
@@ -161,7 +162,7 @@ def small(toolbox: run.Toolbox, tmp_path: Path) -> Small:
 def case() -> Case:
     """Some case."""
     profile = Profile("default", Path("values/default.yaml"), "t", "s", {}, ("ConfigMap/x",))
-    return Case(profile, "v4.3.1", "1.37")
+    return profiles.case(profile, "v4.3.1", "1.37")
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_cases_are_every_helm_with_every_kubernetes(small, toolbox):
     """One case for each; equal documents are counted once."""
     report = replace(small, toolbox=toolbox).judge(kubes=())
     assert len(report.cases) == 2 * len(toolbox.renderers)
-    assert "default/helm4/kube1.29" in report.cases
+    assert "profile/default/helm4/kube1.29" in report.cases
     assert report.documents == 3 * len(report.cases)
     assert report.distinct == 3
 
@@ -102,7 +102,7 @@ def test_a_kubeconform_that_crashes_is_an_error(small):
 
 def test_an_unknown_case_is_bad_input(small):
     """The message names what there is to choose from."""
-    with pytest.raises(ChartgenError, match="a profile \\(default\\)"):
+    with pytest.raises(ChartgenError, match="profile/default/helm4"):
         small.judge(cases=("nothing",))
 
 

@@ -16,7 +16,9 @@ import pytest
 from support import charts, helms
 
 from chartgen import profiles, yamlio
-from chartgen.harness import capabilities, cases, oracle, schemas, tools, values
+from chartgen.harness import capabilities, oracle, schemas, tools, values
+from chartgen.harness.case import NEWEST, OLDEST
+from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry
 from chartgen.harness.judge import Judge
@@ -36,7 +38,7 @@ _FACTS: Mapping[str, Mapping[str, Any]] = {
 _USUAL = {"os": "ubuntu22.04", "kernelVersion": "5.15.0-119-generic"}
 _OPENSHIFT = {"containerRuntime": "crio", "os": "rhel9", "openshiftVersion": "4.18"}
 # These hold a render against what a profile expects of the chart with an operator.
-_OF_PROFILES = ("objects", "expectations", "pod-security")
+_OF_PROFILES = ("objects", "expectations", "pod-security", "refuses")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +61,7 @@ def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         scratch,
     )
     served = {helm.version: capabilities.api_versions(helm, scratch)}
-    setting = registry.Setting(_CHART, judge, oracle.find(charts.ROOT, _CHART), served)
+    setting = registry.Setting(_CHART, judge, oracle.find(charts.ROOT, _CHART), served, {})
     return Bench(helm, tuple(check for check in registry.build(setting) if check.name not in _OF_PROFILES))
 
 
@@ -70,9 +72,7 @@ def static(profile: profiles.Profile) -> dict[str, Any]:
     return charts.merged(profile.values, {"operator": {"enabled": False}, "cluster": facts})
 
 
-@pytest.mark.parametrize(
-    ("kube", "apis"), [(cases.OLDEST, ()), (cases.NEWEST, _MONITORING)], ids=["oldest", "newest-monitored"]
-)
+@pytest.mark.parametrize(("kube", "apis"), [(OLDEST, ()), (NEWEST, _MONITORING)], ids=["oldest", "newest-monitored"])
 @pytest.mark.parametrize("profile", _PROFILES, ids=lambda profile: profile.name)
 def test_a_profile_works_without_an_operator(
     bench: Bench, profile: profiles.Profile, kube: str, apis: tuple[str, ...], tmp_path: Path
@@ -81,7 +81,8 @@ def test_a_profile_works_without_an_operator(
     file = tmp_path / "values.yaml"
     file.write_text(yamlio.dump(static(profile)))
     twin = dataclasses.replace(profile, path=file, values=static(profile))
-    case = cases.Case(twin, bench.helm.version, kube, api_versions=(*profile.apis, *apis))
+    plain = profile_cases.case(twin, bench.helm.version, kube)
+    case = dataclasses.replace(plain, api_versions=(*profile.apis, *apis))
     request = tools.RenderRequest(
         charts.CHART, (file,), case.release, case.namespace, kube, api_versions=case.api_versions
     )

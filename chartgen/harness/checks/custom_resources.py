@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import compare
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.checks.kubeconform import judged
 from chartgen.harness.judge import Judge, kind_of
 from chartgen.harness.manifests import Rendered

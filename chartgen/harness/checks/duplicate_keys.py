@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.manifests import Rendered
 from chartgen.harness.results import Finding, invalid, verdict
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import compare
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, invalid, skipped, verdict
 
@@ -26,8 +26,8 @@ class Expectations:
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
         profile = case.profile
-        if not profile.cluster_policy and not profile.fields:
-            return [skipped("the profile says nothing of what is in the objects")]
+        if profile is None or (not profile.cluster_policy and not profile.fields):
+            return [skipped("no profile says anything of what is in the objects")]
         findings: list[Finding] = []
         if profile.cluster_policy:
             policies = [document for document in rendered.documents if document.kind == _KIND]

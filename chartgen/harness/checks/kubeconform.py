@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.judge import Judge, kind_of
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, error, invalid, skipped, verdict

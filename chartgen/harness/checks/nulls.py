@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import compare
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.manifests import Rendered
 from chartgen.harness.results import Finding, invalid, verdict
 

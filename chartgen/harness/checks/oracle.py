@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import compare, values
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.manifests import Rendered
 from chartgen.harness.oracle import Oracle
 from chartgen.harness.results import Finding, error, invalid, skipped, verdict
@@ -63,9 +63,8 @@ class EqualsOracle:
         return verdict(findings)
 
     def _context(self, case: Case) -> Context:
-        given = values.read(case.profile.path.read_text(encoding="utf-8"))
         return Context(
-            values=values.coalesce(self.chart, given, case.helm_major),
+            values=values.coalesce(self.chart, values.given(case.files, case.values), case.helm_major),
             release_name=case.release,
             namespace=case.namespace,
             chart_name=self.chart.name,

@@ -1,4 +1,6 @@
-"""The Pod Security level of each object that makes pods is the one that the profile says: neither more nor less.
+"""The Pod Security level of each object that makes pods is the one that its profile says: neither more nor less.
+
+Where there is no profile, it may be anything up to the most that some profile says of that object.
 
 A namespace enforces a level, and a pod that needs more is refused there, long after helm was content. The level of each
 pod template is computed here by the rules of the Pod Security Standards, those for Linux pods; what an object needs
@@ -8,13 +10,13 @@ beyond "restricted" must be written down in the profile, so that a capability or
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from chartgen.harness.cases import Case
+from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, invalid, skipped, verdict
-from chartgen.profiles import Level
+from chartgen.profiles import Level, Profile
 
 _CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 _HOST = ("hostNetwork", "hostPID", "hostIPC")
@@ -58,6 +60,7 @@ _SYSCTLS = frozenset(
 _SELINUX_TYPES = frozenset(("", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"))
 _SECCOMP = frozenset(("RuntimeDefault", "Localhost"))
 
+_NO_PODS = skipped("no object makes pods")
 Pod = Mapping[str, Any]
 # The least level that allows something, and what that is.
 Reason = tuple[Level, str]
@@ -65,24 +68,52 @@ Reason = tuple[Level, str]
 
 @dataclass(frozen=True)
 class PodSecurity:
-    """Compares the level of each object with the profile's."""
+    """Compares the level of each object with the profile's.
 
+    Attributes:
+        declared: ``Kind/name`` -> the most that any profile says; restricted for all others.
+    """
+
+    declared: Mapping[str, Level] = field(default_factory=dict)
     name: str = "pod-security"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
         found = [(document, template) for document in rendered.documents for template in pod_templates(document.object)]
-        findings = [_judged(case, document, template) for document, template in found]
+        if case.profile is None:
+            return verdict([each for pair in found for each in self._at_most(*pair)]) if found else [_NO_PODS]
+        findings = [_judged(case.profile, document, template) for document, template in found]
         named = {document.identity for document, _ in found}
         lost = [invalid(name, "the profile says its level, and it has no pods") for name in case.profile.pod_security]
         wrong = [finding for finding in findings if finding] + [each for each in lost if each.subject not in named]
         if not found and not wrong:
-            return [skipped("no object makes pods")]
+            return [_NO_PODS]
         return verdict(wrong)
 
+    def _at_most(self, document: Document, template: Pod) -> Iterator[Finding]:
+        allowed = self.declared.get(document.identity, Level.RESTRICTED)
+        reasons = list(dict.fromkeys(needs(template)))
+        actual = level(reasons)
+        levels = list(Level)
+        if levels.index(actual) > levels.index(allowed):
+            told = "; ".join(why for least, why in reasons if least is actual)
+            yield invalid(
+                document.identity, f"needs {actual.value}, and no profile says more than {allowed.value}: {told}"
+            )
 
-def _judged(case: Case, document: Document, template: Pod) -> Finding | None:
-    expected = case.profile.pod_security.get(document.identity, Level.RESTRICTED)
+
+def declared(profiles: Sequence[Profile]) -> dict[str, Level]:
+    """``Kind/name`` -> the most that any of the profiles says of it."""
+    levels = list(Level)
+    most: dict[str, Level] = {}
+    for profile in profiles:
+        for name, told in profile.pod_security.items():
+            most[name] = max(most.get(name, Level.RESTRICTED), told, key=levels.index)
+    return most
+
+
+def _judged(profile: Profile, document: Document, template: Pod) -> Finding | None:
+    expected = profile.pod_security.get(document.identity, Level.RESTRICTED)
     reasons = list(dict.fromkeys(needs(template)))
     actual = level(reasons)
     if actual is expected:

@@ -15,12 +15,16 @@ from chartgen.harness.checks.nulls import NoNulls
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import PodSecurity
+from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
 from chartgen.harness.judge import Judge
 from chartgen.harness.oracle import Oracle
+from chartgen.profiles import Level
 
 # What needs no render that helm accepted.
 FIRST = "renders"
+# The one check of cases that must be refused.
+REFUSES = "refuses"
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,14 @@ class Setting:
         judge: judges documents by schema.
         oracle: see `chartgen.harness.checks.oracle`.
         api_versions: see `chartgen.harness.checks.oracle`.
+        pod_security: see `chartgen.harness.checks.pod_security`.
     """
 
     chart: values.Chart
     judge: Judge
     oracle: Oracle | None
     api_versions: Mapping[str, frozenset[str]]
+    pod_security: Mapping[str, Level]
 
 
 def build(setting: Setting) -> tuple[Check, ...]:
@@ -51,5 +57,6 @@ def build(setting: Setting) -> tuple[Check, ...]:
         NoNulls(),
         NoDuplicateKeys(),
         Expectations(),
-        PodSecurity(),
+        PodSecurity(setting.pod_security),
+        Refuses(),
     )

@@ -36,7 +36,7 @@ class Breaking:
 def checks():
     """All checks."""
     chart = values.Chart("c", "0.1.0", "", {})
-    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, {}))
+    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, {}, {}))
 
 
 def test_names_are_unique_and_the_first_comes_first(checks):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chartgen.harness import capabilities, values
-from chartgen.harness.cases import Case
+from chartgen.harness.cases import profiles
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.manifests import Reader
 from chartgen.harness.results import State
@@ -40,7 +40,8 @@ def agreement(small):
     small.judge()
     path = small.root / "values" / "default.yaml"
     path.write_text("replicas: 3\n", encoding="utf-8")
-    case = Case(Profile("default", path, "t", "s", {}, ()), small.toolbox.renderers[0].version, "1.37", namespace="gpu")
+    profile = Profile("default", path, "t", "s", {}, ())
+    case = replace(profiles.case(profile, small.toolbox.renderers[0].version, "1.37"), namespace="gpu")
     run = small.toolbox.renderers[0].render(RenderRequest(small.chart, (path,), namespace="gpu"))
     rendered = Reader().read(run)
     oracle = FakeOracle([dict(document.object) for document in rendered.documents])
