@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from chartgen.harness.case import Case
-from chartgen.harness.manifests import Rendered
-from chartgen.harness.results import Finding
+from chartgen.harness.manifests import Document, Rendered
+from chartgen.harness.results import Finding, verdict
 
 
 class Check(Protocol):
@@ -28,3 +30,32 @@ class Check(Protocol):
             ToolFailed: a program that the check uses failed; the runner makes it an error.
         """
         ...
+
+
+@dataclass
+class EachDocument:
+    """A check that looks at one document at a time, and at nothing else.
+
+    Documents repeat from case to case, so each distinct one is judged once; what was said then is said again. Threads may
+    share it: the worst they can do is judge a document twice. A judgement that breaks is not remembered.
+
+    Attributes:
+        name: see `Check`.
+        judge: what there is to say about a document; nothing when all is well. It must depend on the document alone.
+    """
+
+    name: str
+    judge: Callable[[Document], Iterable[Finding]]
+    _known: dict[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
+
+    def run(self, case: Case, rendered: Rendered) -> list[Finding]:
+        """See `Check`."""
+        findings: list[Finding] = []
+        for document in rendered.documents:
+            # A document without a kind is called by its template, see `Document.identity`.
+            key = (document.text, "" if document.kind else document.source)
+            said = self._known.get(key)
+            if said is None:
+                said = self._known[key] = tuple(self.judge(document))
+            findings += said
+        return verdict(findings)

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import threading
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError
-from chartgen.harness.case import Case
-from chartgen.harness.manifests import Rendered
-from chartgen.harness.results import Finding, invalid, verdict
+from chartgen.harness.manifests import Document
+from chartgen.harness.results import Finding, invalid
 
 
-@dataclass
-class NoDuplicateKeys:
-    """Reads each distinct document once more, since the fast reader does not see duplicates."""
-
-    name: str = "duplicate-keys"
-    _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def run(self, case: Case, rendered: Rendered) -> list[Finding]:
-        """See `chartgen.harness.check.Check`."""
-        findings: list[Finding] = []
-        for document in rendered.documents:
-            findings += [invalid(document.identity, message) for message in self._duplicates(document.text)]
-        return verdict(findings)
-
-    def _duplicates(self, text: str) -> tuple[str, ...]:
-        with self._lock:
-            if text not in self._known:
-                self._known[text] = duplicates(text)
-            return self._known[text]
+def judge(document: Document) -> Iterator[Finding]:
+    """Reads a document once more, since the fast reader does not see duplicates; see `chartgen.harness.check.EachDocument`."""
+    for message in duplicates(document.text):
+        yield invalid(document.identity, message)
 
 
 def duplicates(text: str) -> tuple[str, ...]:

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import compare
-from chartgen.harness.case import Case
-from chartgen.harness.manifests import Rendered
-from chartgen.harness.results import Finding, invalid, verdict
+from chartgen.harness.manifests import Document
+from chartgen.harness.results import Finding, invalid
 
 
-@dataclass(frozen=True)
-class NoNulls:
-    """Names the path of every null."""
-
-    name: str = "nulls"
-
-    def run(self, case: Case, rendered: Rendered) -> list[Finding]:
-        """See `chartgen.harness.check.Check`."""
-        findings: list[Finding] = []
-        for document in rendered.documents:
-            findings += [invalid(document.identity, f"{path} is null") for path in nulls(document.object)]
-        return verdict(findings)
+def judge(document: Document) -> Iterator[Finding]:
+    """Names the path of every null; see `chartgen.harness.check.EachDocument`."""
+    for path in nulls(document.object):
+        yield invalid(document.identity, f"{path} is null")
 
 
 def nulls(value: Any, path: str = "") -> Iterator[str]:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chartgen.harness import values
-from chartgen.harness.check import Check
+from chartgen.harness.check import Check, EachDocument
+from chartgen.harness.checks import duplicate_keys, nulls
 from chartgen.harness.checks.custom_resources import CustomResources
-from chartgen.harness.checks.duplicate_keys import NoDuplicateKeys
 from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.kubeconform import Kubeconform
-from chartgen.harness.checks.nulls import NoNulls
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import PodSecurity
@@ -37,6 +36,7 @@ class Setting:
         oracle: see `chartgen.harness.checks.oracle`.
         api_versions: see `chartgen.harness.checks.oracle`.
         pod_security: see `chartgen.harness.checks.pod_security`.
+        kubes: Kubernetes minor versions that documents are judged for; only the case's own when empty.
     """
 
     chart: values.Chart
@@ -44,6 +44,7 @@ class Setting:
     oracle: Oracle | None
     api_versions: Mapping[str, frozenset[str]]
     pod_security: Mapping[str, Level]
+    kubes: tuple[str, ...] = ()
 
 
 def build(setting: Setting) -> tuple[Check, ...]:
@@ -54,8 +55,8 @@ def build(setting: Setting) -> tuple[Check, ...]:
         Kubeconform(setting.judge),
         CustomResources(setting.judge),
         ExactObjects(),
-        NoNulls(),
-        NoDuplicateKeys(),
+        EachDocument("nulls", nulls.judge),
+        EachDocument("duplicate-keys", duplicate_keys.judge),
         Expectations(),
         PodSecurity(setting.pod_security),
         Refuses(),
