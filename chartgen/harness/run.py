@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from chartgen import profiles
+from chartgen import profiles, yamlio
 from chartgen.errors import ChartgenError, Problem
-from chartgen.harness import capabilities, oracle, schemas, tools, values
+from chartgen.harness import capabilities, oracle, schemas, sources, tools, values
 from chartgen.harness.case import NEWEST, OLDEST, Case
 from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.cases import selection
@@ -23,7 +23,7 @@ from chartgen.harness.check import Check
 from chartgen.harness.checks import pod_security, registry
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Reader, Rendered
-from chartgen.harness.report import Report
+from chartgen.harness.report import Repeat, Report
 from chartgen.harness.results import Finding, Result, State, error, skipped
 from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
 
@@ -111,11 +111,14 @@ def judge(chart_dir: Path, options: Options, toolbox: Toolbox) -> Report:
         chart=f"{chart_dir} ({chart.name} {chart.version})",
         tools=(*(f"helm {version}" for version in renderers), f"kubeconform {toolbox.validator.version}"),
         cases=tuple(sorted(case.name for case in todo)),
-        commands={outcome.case.name: outcome.rendered.run.command for outcome in outcomes},
+        repeats={outcome.case.name: _repeat(outcome) for outcome in outcomes},
         results=tuple(sorted(results, key=lambda result: result.order)),
         documents=len(texts),
         distinct=len(set(texts)),
         seconds=time.perf_counter() - start,
+        folder=str(chart_dir),
+        kubes=tuple(dict.fromkeys(case.kube for case in todo)),
+        helms=tuple(dict.fromkeys(case.helm for case in todo)),
     )
 
 
@@ -140,6 +143,11 @@ class _Outcome:
     case: Case
     rendered: Rendered
     results: tuple[Result, ...]
+
+
+def _repeat(outcome: _Outcome) -> Repeat:
+    given = outcome.case.values
+    return Repeat(outcome.rendered.run.command, values_text=yamlio.dump(dict(given)) if given else "")
 
 
 @dataclass(frozen=True)
@@ -184,10 +192,15 @@ class _Runner:
                 said = [skipped("there is no render to look at")]
             else:
                 said = _ask(check, case, rendered)
-            results += [
-                Result(case.name, check.name, finding.state, finding.subject, finding.message) for finding in said
-            ]
+            results += [self._result(check, case, rendered, finding) for finding in said]
         return _Outcome(case, rendered, tuple(results))
+
+    def _result(self, check: Check, case: Case, rendered: Rendered, finding: Finding) -> Result:
+        bad = finding.state in (State.INVALID, State.ERROR)
+        source = sources.find(rendered, finding.subject, self.chart_dir, case.parent) if bad else ""
+        return Result(
+            case.name, check.name, finding.state, finding.subject, finding.message, source=source, diff=finding.diff
+        )
 
 
 def _ask(check: Check, case: Case, rendered: Rendered) -> list[Finding]:
