@@ -14,6 +14,7 @@ from chartgen.emit import sources
 from chartgen.harness import capabilities, oracle, run, schemas, tools, values
 from chartgen.harness.judge import kind_of
 from chartgen.harness.manifests import Document, Reader
+from chartgen.harness.options import Options
 from chartgen.schema import loader
 from chartgen.tree.context import Context
 
@@ -57,7 +58,7 @@ def build(project: Path, scratch: Path) -> list[Part]:
         ]
     documents = Reader().read(helms[0].render(tools.RenderRequest(chart))).documents
     parts.append(Part("kubeconform, one render", _kubeconform(project, chart, documents, scratch)))
-    options = run.Options(project, cache=scratch / "schemas")
+    options = Options(project, cache=scratch / "cache", fresh=True)
     together = f"helm {helms[0].version}, with schema"
     parts.append(Part("validate, a case (all profiles)", lambda: len(run.validate(chart, options).cases), together))
     return parts

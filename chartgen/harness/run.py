@@ -1,6 +1,6 @@
-"""Running cases through checks: render, read, judge; in threads, since the work is done by other programs.
+"""A run: plan the cases, take known outcomes from the store, judge the others, and report.
 
-The result does not depend on the order in which threads finish. A check that breaks is an error and never a pass; so is
+The result does not depend on the order in which workers finish. A check that breaks is an error and never a pass; so is
 one that says nothing.
 """
 
@@ -8,62 +8,21 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from chartgen import profiles, yamlio
-from chartgen.errors import ChartgenError, Problem
-from chartgen.harness import capabilities, oracle, schemas, sources, tools, values
-from chartgen.harness.case import NEWEST, OLDEST, Case
-from chartgen.harness.cases import profiles as profile_cases
-from chartgen.harness.cases import selection
-from chartgen.harness.check import Check
-from chartgen.harness.checks import pod_security, registry
-from chartgen.harness.judge import Judge
-from chartgen.harness.manifests import Reader, Rendered
-from chartgen.harness.report import Repeat, Report
-from chartgen.harness.results import Finding, Result, State, error, skipped
-from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
+from chartgen import yamlio
+from chartgen.harness import capabilities, fingerprint, plan, pool, schemas, session, store, tools
+from chartgen.harness.case import Case
+from chartgen.harness.checks import pod_security
+from chartgen.harness.options import Options
+from chartgen.harness.report import Report
+from chartgen.harness.session import Brief, Outcome, Toolbox
+from chartgen.harness.store import Store
 
-
-@dataclass(frozen=True)
-class Options:
-    """What to validate and how.
-
-    Attributes:
-        project: the folder with ``schemas/``, ``values/`` and ``.tools/``.
-        cases: glob patterns for case or profile names; all when empty.
-        kubes: Kubernetes minor versions; the oldest and the newest supported when empty.
-        jobs: how many cases are worked on at a time.
-        profiles: folder of values files; ``values/`` of the project when None.
-        cache: folder for schemas that are kept between runs; ``.cache/schemas`` of the project when None.
-    """
-
-    project: Path
-    cases: tuple[str, ...] = ()
-    kubes: tuple[str, ...] = ()
-    jobs: int = 2
-    profiles: Path | None = None
-    cache: Path | None = None
-
-
-@dataclass(frozen=True)
-class Toolbox:
-    """The programs and the data that judge.
-
-    Attributes:
-        renderers: one for each major version of Helm.
-        validator: judges by schema.
-        builtins: schemas of Kubernetes' own kinds.
-        scratch: a folder for the time of the run.
-    """
-
-    renderers: tuple[Renderer, ...]
-    validator: Validator
-    builtins: schemas.Builtins
-    scratch: Path
+_KEEP_AFTER = 100
 
 
 def validate(chart_dir: Path, options: Options) -> Report:
@@ -76,137 +35,142 @@ def validate(chart_dir: Path, options: Options) -> Report:
     Raises:
         ChartgenError: the input is bad: no chart, a profile without expectations, no such case.
         ToolMissing: helm, kubeconform or the Kubernetes schemas are not there.
-        ToolFailed: helm cannot even say what it is.
+        ToolFailed: helm cannot even say what it is, or the results of earlier runs are damaged.
     """
     with tempfile.TemporaryDirectory(prefix="chartgen-") as name:
         scratch = Path(name)
         found = Toolbox(
             tools.find_helms(options.project, scratch / "helm"),
             tools.find_kubeconform(options.project),
-            schemas.find_builtins(options.cache or options.project / ".cache" / "schemas"),
+            schemas.find_builtins(options.cache_folder / "schemas"),
             scratch,
         )
-        return judge(chart_dir, options, found)
+        with store.opened(options.cache_folder / "validate" / "outcomes.sqlite") as kept:
+            report = _Run(chart_dir, options, found, kept).report()
+            kept.tidy()
+            return report
 
 
 def judge(chart_dir: Path, options: Options, toolbox: Toolbox) -> Report:
-    """Judge a chart directory with given tools; see `validate`."""
-    start = time.perf_counter()
-    chart = values.load(chart_dir)
-    renderers = {renderer.version: renderer for renderer in toolbox.renderers}
-    found = profiles.load(options.profiles or options.project / "values")
-    todo = _cases(options, toolbox, list(renderers), found)
-    computed = oracle.find(options.project, chart)
-    asked = {
-        version: capabilities.api_versions(each, toolbox.scratch) for version, each in renderers.items() if computed
-    }
-    custom = schemas.write_custom(chart_dir, toolbox.scratch / "crds")
-    judging = Judge(toolbox.validator, toolbox.builtins, custom, toolbox.scratch)
-    setting = registry.Setting(chart, judging, computed, asked, pod_security.declared(found))
-    runner = _Runner(chart_dir, renderers, registry.build(setting), Reader(), toolbox.scratch / "values")
-    outcomes = runner.run(todo, options.jobs)
-    texts = [document.text for outcome in outcomes for document in outcome.rendered.documents]
-    results = [result for outcome in outcomes for result in outcome.results]
-    return Report(
-        chart=f"{chart_dir} ({chart.name} {chart.version})",
-        tools=(*(f"helm {version}" for version in renderers), f"kubeconform {toolbox.validator.version}"),
-        cases=tuple(sorted(case.name for case in todo)),
-        repeats={outcome.case.name: _repeat(outcome) for outcome in outcomes},
-        results=tuple(sorted(results, key=lambda result: result.order)),
-        documents=len(texts),
-        distinct=len(set(texts)),
-        seconds=time.perf_counter() - start,
-        folder=str(chart_dir),
-        kubes=tuple(dict.fromkeys(case.kube for case in todo)),
-        helms=tuple(dict.fromkeys(case.helm for case in todo)),
-    )
+    """Judge a chart directory with given tools, in this process, and keep nothing; see `validate`."""
+    return _Run(chart_dir, options, toolbox, None).report()
 
 
-def _cases(options: Options, toolbox: Toolbox, helms: Sequence[str], found: Sequence[profiles.Profile]) -> list[Case]:
-    """The cases that the options ask for.
+@dataclass(frozen=True)
+class _Run:
+    """One run.
 
-    Raises:
-        ChartgenError: there is none, or a Kubernetes without schemas is asked for.
+    Attributes:
+        chart_dir: see `validate`.
+        options: see `validate`.
+        toolbox: what judges.
+        store: outcomes of earlier runs; None to judge everything, in this process.
     """
-    known = toolbox.builtins.minors()
-    kubes = options.kubes or (OLDEST, NEWEST)
-    problems = [Problem("--kube", "", kube, f"one of {', '.join(known)}") for kube in kubes if kube not in known]
-    if problems:
-        raise ChartgenError(problems)
-    return selection.select(profile_cases.build(found, helms, kubes), options.cases)
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """A case with its render and what was said about it."""
-
-    case: Case
-    rendered: Rendered
-    results: tuple[Result, ...]
-
-
-def _repeat(outcome: _Outcome) -> Repeat:
-    given = outcome.case.values
-    return Repeat(outcome.rendered.run.command, values_text=yamlio.dump(dict(given)) if given else "")
-
-
-@dataclass(frozen=True)
-class _Runner:
-    """Takes cases through their checks."""
 
     chart_dir: Path
-    renderers: Mapping[str, Renderer]
-    checks: Sequence[Check]
-    reader: Reader
-    scratch: Path
+    options: Options
+    toolbox: Toolbox
+    store: Store | None
 
-    def run(self, todo: Sequence[Case], jobs: int) -> list[_Outcome]:
-        """The outcomes, in the order of the cases; an interrupt stops after the cases that are under way."""
-        pool = ThreadPoolExecutor(max_workers=jobs)
+    def report(self) -> Report:
+        """Everything from the plan to the report."""
+        start = time.perf_counter()
+        kubes = plan.kubes(self.options, self.toolbox.builtins.minors())
+        judged = plan.subject(self.chart_dir, self.options)
+        cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
+        cases = plan.cases(judged, self.options, cluster)
+        outcomes = self._outcomes(cases, judged)
+        digests = [digest for outcome in outcomes for digest in outcome.documents]
+        results = [result for outcome in outcomes for result in outcome.results]
+        self._write_values(cases, outcomes)
+        return Report(
+            chart=f"{self.chart_dir} ({judged.chart.name} {judged.chart.version})",
+            tools=self._tools(),
+            cases=tuple(sorted(case.name for case in cases)),
+            commands={outcome.case: outcome.command for outcome in outcomes},
+            results=tuple(sorted(results, key=lambda result: result.order)),
+            documents=len(digests),
+            distinct=len(set(digests)),
+            seconds=time.perf_counter() - start,
+        )
+
+    def _tools(self) -> tuple[str, ...]:
+        helms = (f"helm {renderer.version}" for renderer in self.toolbox.renderers)
+        return (*helms, f"kubeconform {self.toolbox.validator.version}")
+
+    def _brief(self, judged: plan.Subject) -> Brief:
+        asked = {
+            each.version: capabilities.api_versions(each, self.toolbox.scratch)
+            for each in self.toolbox.renderers
+            if judged.trees
+        }
+        return Brief(self.chart_dir, self.options, self.toolbox, asked, pod_security.declared(judged.profiles))
+
+    def _outcomes(self, cases: Sequence[Case], judged: plan.Subject) -> list[Outcome]:
+        """An outcome for each case, in their order: known ones from the store, the others judged now."""
+        keys = self._keys(cases)
+        known = {} if self.store is None or self.options.fresh else self.store.find(list(keys.values()))
+        found = {name: known[key] for name, key in keys.items() if key in known}
+        todo = [case for case in cases if case.name not in found]
+        if todo:
+            brief = self._brief(judged)
+            with self._keeping(keys) as fresh:
+                for outcome in pool.outcomes(brief, todo, processes=self.store is not None):
+                    found[outcome.case] = outcome
+                    fresh.append(outcome)
+                    if self.options.fail_fast and outcome.failed:
+                        break
+        return [found[case.name] for case in cases if case.name in found]
+
+    def _keys(self, cases: Sequence[Case]) -> dict[str, str]:
+        """What the outcome of each case depends on, by the case's name."""
+        if self.store is None:
+            return {}
+        project = self.options.project
+        folders = [self.chart_dir, *(folder for folder in [project / "schemas"] if folder.is_dir())]
+        common = fingerprint.of_texts(
+            fingerprint.of_harness(),
+            fingerprint.of_folders(folders),
+            self.toolbox.builtins.version,
+            *self._tools(),
+            *self.options.checks,
+        )
+        return {case.name: fingerprint.of_texts(common, fingerprint.of_case(case)) for case in cases}
+
+    @contextmanager
+    def _keeping(self, keys: dict[str, str]) -> Iterator[_Fresh]:
+        """What is appended is kept, a part at a time, also when the run is interrupted."""
+        fresh = _Fresh(self.store, keys, [])
         try:
-            return list(pool.map(self._case, todo))
+            yield fresh
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            fresh.keep()
 
-    def _case(self, case: Case) -> _Outcome:
-        request = RenderRequest(
-            chart=self.chart_dir,
-            values=case.files,
-            given=case.values or None,
-            given_path=self.scratch / f"{case.name}.yaml",
-            release=case.release,
-            namespace=case.namespace,
-            kube_version=case.kube,
-            api_versions=case.api_versions,
-        )
-        try:
-            rendered = self.reader.read(self.renderers[case.helm].render(request))
-        except ToolFailed as failure:
-            empty = Rendered(tools.Run("", -1, "", str(failure), 0.0), ())
-            return _Outcome(case, empty, (Result(case.name, registry.FIRST, State.ERROR, "", str(failure)),))
-        results: list[Result] = []
-        for check in self.checks:
-            if (check.name == registry.REFUSES) is not (case.refusal is not None):
-                continue
-            if rendered.run.status != 0 and check.name not in (registry.FIRST, registry.REFUSES):
-                said = [skipped("there is no render to look at")]
-            else:
-                said = _ask(check, case, rendered)
-            results += [self._result(check, case, rendered, finding) for finding in said]
-        return _Outcome(case, rendered, tuple(results))
-
-    def _result(self, check: Check, case: Case, rendered: Rendered, finding: Finding) -> Result:
-        bad = finding.state in (State.INVALID, State.ERROR)
-        source = sources.find(rendered, finding.subject, self.chart_dir, case.parent) if bad else ""
-        return Result(
-            case.name, check.name, finding.state, finding.subject, finding.message, source=source, diff=finding.diff
-        )
+    def _write_values(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
+        """The values of failed cases as files, which the commands of the report name."""
+        failed = {outcome.case for outcome in outcomes if outcome.failed}
+        for case in cases:
+            file = session.values_file(self.options, case)
+            if case.name in failed and case.values:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(yamlio.dump(dict(case.values)), encoding="utf-8")
 
 
-def _ask(check: Check, case: Case, rendered: Rendered) -> list[Finding]:
-    """What a check says; a check that breaks or says nothing is an error."""
-    try:
-        said = check.run(case, rendered)
-    except Exception as cause:  # noqa: BLE001 - whatever breaks in a check must show as an error of this case
-        return [error(f"the check broke: {type(cause).__name__}: {cause}")]
-    return said or [error("the check came to no conclusion")]
+@dataclass
+class _Fresh:
+    """Outcomes of this run on their way to the store."""
+
+    store: Store | None
+    keys: dict[str, str]
+    waiting: list[Outcome]
+
+    def append(self, outcome: Outcome) -> None:
+        self.waiting.append(outcome)
+        if len(self.waiting) >= _KEEP_AFTER:
+            self.keep()
+
+    def keep(self) -> None:
+        """Writes what waits."""
+        if self.store is not None:
+            self.store.keep(self.waiting, self.keys)
+        self.waiting.clear()

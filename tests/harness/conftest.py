@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from chartgen.harness import run, schemas, tools
+from chartgen.harness import run, schemas, session, tools
 from chartgen.harness.case import Case
 from chartgen.harness.cases import profiles
 from chartgen.harness.manifests import Reader, Rendered
+from chartgen.harness.options import Options
 from chartgen.harness.report import Report
 from chartgen.harness.results import Result, State
 from chartgen.profiles import Profile
@@ -90,7 +91,7 @@ class Small:
     """A project of its own with one small chart."""
 
     root: Path
-    toolbox: run.Toolbox
+    toolbox: session.Toolbox
 
     @property
     def chart(self) -> Path:
@@ -104,9 +105,7 @@ class Small:
     def judge(self, profile: str = GOOD_PROFILE, **options: tuple[str, ...]) -> Report:
         """Judge the chart with one profile."""
         write(self.root / "values", {"default.yaml": profile})
-        return run.judge(
-            self.chart, run.Options(self.root, kubes=options.pop("kubes", ("1.37",)), **options), self.toolbox
-        )
+        return run.judge(self.chart, Options(self.root, kubes=options.pop("kubes", ("1.37",)), **options), self.toolbox)
 
     def failures(self, check: str) -> list[tuple[State, str, str]]:
         """What a check says against the chart."""
@@ -128,11 +127,11 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tools_found(tmp_path_factory: pytest.TempPathFactory) -> run.Toolbox:
+def tools_found(tmp_path_factory: pytest.TempPathFactory) -> session.Toolbox:
     """The real programs; a missing one fails the test with its one sentence."""
     scratch = tmp_path_factory.mktemp("tools")
     try:
-        return run.Toolbox(
+        return session.Toolbox(
             tools.find_helms(ROOT, scratch / "helm"),
             tools.find_kubeconform(ROOT),
             schemas.find_builtins(scratch / "schemas"),
@@ -143,7 +142,7 @@ def tools_found(tmp_path_factory: pytest.TempPathFactory) -> run.Toolbox:
 
 
 @pytest.fixture
-def toolbox(tools_found: run.Toolbox, tmp_path: Path) -> run.Toolbox:
+def toolbox(tools_found: session.Toolbox, tmp_path: Path) -> run.Toolbox:
     """The real programs with a scratch folder for this test alone."""
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -151,7 +150,7 @@ def toolbox(tools_found: run.Toolbox, tmp_path: Path) -> run.Toolbox:
 
 
 @pytest.fixture
-def small(toolbox: run.Toolbox, tmp_path: Path) -> Small:
+def small(toolbox: session.Toolbox, tmp_path: Path) -> Small:
     """A good small chart and the newest Helm alone."""
     made = Small(tmp_path, replace(toolbox, renderers=toolbox.renderers[:1]))
     made.write(GOOD_CHART)

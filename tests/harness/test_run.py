@@ -10,7 +10,7 @@ import pytest
 
 from chartgen.errors import ChartgenError
 from chartgen.harness import run
-from chartgen.harness.reports import text
+from chartgen.harness.options import Options
 from chartgen.harness.results import State
 from chartgen.harness.tools import RenderRequest, Run, ToolFailed, ValidationRequest, Verdict
 
@@ -121,10 +121,10 @@ def test_a_case_is_chosen_by_a_pattern(small):
 def test_no_chart_is_bad_input(small, tmp_path):
     """A folder without Chart.yaml is named."""
     with pytest.raises(ChartgenError, match=r"no Chart\.yaml"):
-        run.judge(tmp_path / "nowhere", run.Options(tmp_path), small.toolbox)
+        run.judge(tmp_path / "nowhere", Options(tmp_path), small.toolbox)
 
 
 def test_our_chart_passes(toolbox):
     """The committed chart, with every profile, every Helm and the oldest and newest Kubernetes."""
-    report = run.judge(ROOT / "charts" / "gpu-operator", run.Options(ROOT), toolbox)
-    assert report.exit_code == 0, text.render(report)
+    report = run.judge(ROOT / "charts" / "gpu-operator", Options(ROOT), toolbox)
+    assert report.exit_code == 0, report.text()

@@ -15,7 +15,6 @@ from chartgen.components.operands import (
     driver_manager,
     driver_sidecars,
     driver_startup_probe,
-    pools,
 )
 from chartgen.components.operands import driver_settings as driver
 from chartgen.components.operands.workload import (
@@ -28,7 +27,7 @@ from chartgen.components.operands.workload import (
 )
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When, extend
+from chartgen.tree.nodes import Builtin, Document, Each, Manifest, Node, Value, When, extend
 
 _LABELS: dict[str, Node] = {
     "app": driver.APP,
@@ -52,11 +51,11 @@ def _daemonset() -> Document:
             "annotations": helpers.merged({"openshift.io/scc": driver.ACCOUNT}, Value("daemonsets.annotations")),
         },
         "spec": {
-            "selector": {"matchLabels": {"app": driver.APP, **pools.LABEL}},
+            "selector": {"matchLabels": {"app": driver.APP}},
             "updateStrategy": {"type": "OnDelete"},
             "template": {
                 "metadata": {
-                    "labels": helpers.labelled({**_LABELS, **pools.LABEL}, users, Value("driver.workload.labels")),
+                    "labels": helpers.labelled(_LABELS, users, Value("driver.workload.labels")),
                     "annotations": helpers.merged(
                         {"kubectl.kubernetes.io/default-container": "nvidia-driver-ctr"},
                         Value("daemonsets.annotations"),
@@ -67,7 +66,7 @@ def _daemonset() -> Document:
             },
         },
     }
-    return Document(tree, static(driver.ENABLED), pools.each(driver.NAME))
+    return Document(tree, static(driver.ENABLED), Each("driverDaemonSet", "cluster.nodePools", "cluster"))
 
 
 def _pod() -> Node:
@@ -90,7 +89,7 @@ def _pod() -> Node:
                 "feature.node.kubernetes.io/kernel-version.full": When(driver.PRECOMPILED, driver.KERNEL),
                 "feature.node.kubernetes.io/system-os_release.OSTREE_VERSION": When(driver.TOOLKIT, driver.TOOLKIT_OS),
             },
-            pools.NODES,
+            Value("cluster.nodeSelector"),
         ),
         "affinity": extend(
             When(LABELS_NODES, NOT_OPTED_OUT),

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chartgen.components.operands import pools
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
@@ -95,21 +94,16 @@ def static(enabled: Condition) -> Condition:
 
 
 def daemonset(workload: Workload) -> Document:
-    """The DaemonSet of an operand, once for each pool of nodes if its pods depend on what those are."""
-    pod = _pod(workload)
-    pooled = pools.depends(pod)
+    """The DaemonSet of an operand."""
     part_of = {"app.kubernetes.io/part-of": workload.part_of} if workload.part_of else {}
-    own = {"app": workload.name, **part_of}
-    selector: dict[str, Node] = {**own, **(pools.LABEL if pooled else {})}
-    if pooled:
-        pod["nodeSelector"] = helpers.labelled(_node_selector(workload), pools.NODES)
+    selector: dict[str, str] = {"app": workload.name, **part_of}
     tree: dict[str, Node] = {
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
         "metadata": {
-            "name": pools.named(workload.name) if pooled else workload.name,
+            "name": workload.name,
             "namespace": Builtin.NAMESPACE,
-            "labels": helpers.merged({**own, **workload.metadata_labels}, Value("daemonsets.labels")),
+            "labels": helpers.merged({**selector, **workload.metadata_labels}, Value("daemonsets.labels")),
             "annotations": _merged(workload.metadata_annotations, Value("daemonsets.annotations")),
         },
         "spec": {
@@ -117,16 +111,18 @@ def daemonset(workload: Workload) -> Document:
             "updateStrategy": update_strategy(workload.values),
             "template": {
                 "metadata": {
-                    "labels": helpers.labelled(
-                        selector, Value("daemonsets.labels"), Value(f"{workload.values}.workload.labels")
+                    "labels": helpers.merged(
+                        Value("daemonsets.labels"),
+                        Value(f"{workload.values}.workload.labels"),
+                        selector,
                     ),
                     "annotations": _annotations(workload),
                 },
-                "spec": pod,
+                "spec": _pod(workload),
             },
         },
     }
-    return Document(tree, static(workload.enabled), pools.each(workload.name) if pooled else None)
+    return Document(tree, static(workload.enabled))
 
 
 def _merged(own: Mapping[str, str], *users: Value) -> Node:
@@ -142,11 +138,7 @@ def _annotations(workload: Workload) -> Node:
     return When(NRI, helpers.merged(*own, devices, *users), helpers.merged(*own, *users))
 
 
-def _node_selector(workload: Workload) -> Mapping[str, Node]:
-    return {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector}
-
-
-def _pod(workload: Workload) -> dict[str, Node]:
+def _pod(workload: Workload) -> Node:
     own = f"{workload.values}.workload"
     pod: dict[str, Node] = {
         "serviceAccountName": Value(f"{own}.serviceAccount.name", workload.account),
@@ -157,7 +149,7 @@ def _pod(workload: Workload) -> dict[str, Node]:
             f"{own}.priorityClassName", Value("daemonsets.priorityClassName", "system-node-critical")
         ),
         "securityContext": either(f"{own}.podSecurityContext", Value("daemonsets.podSecurityContext")),
-        "nodeSelector": _node_selector(workload),
+        "nodeSelector": {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector},
         "tolerations": tolerations(),
         "affinity": When(LABELS_NODES, NOT_OPTED_OUT),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from chartgen.harness import run, values
+from chartgen.harness import session, values
 from chartgen.harness.checks import registry
 from chartgen.harness.judge import Judge
 from chartgen.harness.results import Finding, State
@@ -48,11 +48,11 @@ def test_names_are_unique_and_the_first_comes_first(checks):
 
 def test_a_check_that_says_nothing_is_an_error(case, rendered):
     """Success must be earned."""
-    [finding] = run._ask(Silent(), case, rendered("kind: A\n"))
+    [finding] = session.ask(Silent(), case, rendered("kind: A\n"))
     assert (finding.state, finding.message) == (State.ERROR, "the check came to no conclusion")
 
 
 def test_a_check_that_breaks_is_an_error(case, rendered):
     """And says with what."""
-    [finding] = run._ask(Breaking(), case, rendered("kind: A\n"))
+    [finding] = session.ask(Breaking(), case, rendered("kind: A\n"))
     assert (finding.state, finding.message) == (State.ERROR, "the check broke: KeyError: 'x'")

@@ -1,0 +1,73 @@
+"""What a run is asked to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from chartgen.harness.case import Group
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several equal parts of all cases, for machines that share the work.
+
+    Attributes:
+        number: which part, from 1.
+        of: how many there are.
+    """
+
+    number: int = 1
+    of: int = 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to validate and how.
+
+    Attributes:
+        project: the folder with ``schemas/``, ``values/`` and ``.tools/``.
+        cases: glob patterns for case or profile names; all when empty.
+        components: parts of template paths: only what concerns these files; everything when empty.
+        checks: names of checks; all when empty.
+        kubes: Kubernetes minor versions; the oldest and the newest supported when empty.
+        groups: the kinds of cases; all when empty.
+        files: values files to judge the chart with, in place of any other case.
+        jobs: how many cases are worked on at a time.
+        strength: how many parameters each combination of the covering array has: 2, or 3 for the full run.
+        full: every assignment of the conditions of each template file, too.
+        seed: of the covering arrays and of random examples.
+        examples: how many sets of random values are tried.
+        shard: see `Shard`.
+        fail_fast: whether to stop at the first failure.
+        changed: a git revision: only cases that the files changed since then concern; empty for all.
+        previous: the folder of the chart's previous version, to upgrade from; None for none.
+        profiles: folder of values files; ``values/`` of the project when None.
+        cache: folder for what is kept between runs; ``.cache`` of the project when None.
+        fresh: whether to judge everything anew.
+    """
+
+    project: Path
+    cases: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    kubes: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    files: tuple[Path, ...] = ()
+    jobs: int = 2
+    strength: int = 2
+    full: bool = False
+    seed: int = 0
+    examples: int = 0
+    shard: Shard = Shard()
+    fail_fast: bool = False
+    changed: str = ""
+    previous: Path | None = None
+    profiles: Path | None = None
+    cache: Path | None = None
+    fresh: bool = False
+
+    @property
+    def cache_folder(self) -> Path:
+        """Where results and schemas are kept."""
+        return self.cache or self.project / ".cache"

@@ -1,0 +1,195 @@
+"""A session: everything that judging a case needs, made once and used for many cases.
+
+Each worker process has one. It renders, reads and asks the checks; what it says of a case is an `Outcome`, which is small
+and can be sent, kept and compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from chartgen.harness import oracle, schemas, values
+from chartgen.harness.case import Case
+from chartgen.harness.check import Check
+from chartgen.harness.checks import registry
+from chartgen.harness.judge import Judge
+from chartgen.harness.manifests import Document, Reader, Rendered
+from chartgen.harness.options import Options
+from chartgen.harness.results import Finding, Result, State, error, skipped
+from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
+from chartgen.profiles import Level
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """The programs and the data that judge.
+
+    Attributes:
+        renderers: one for each major version of Helm.
+        validator: judges by schema.
+        builtins: schemas of Kubernetes' own kinds.
+        scratch: a folder for the time of the run.
+    """
+
+    renderers: tuple[Renderer, ...]
+    validator: Validator
+    builtins: schemas.Builtins
+    scratch: Path
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a session is made from; it can be sent to another process.
+
+    Attributes:
+        chart_dir: the chart, as a user receives it.
+        options: see `Options`.
+        toolbox: see `Toolbox`.
+        api_versions: Helm version -> what that Helm takes every cluster to serve.
+        pod_security: see `chartgen.harness.checks.pod_security.declared`.
+    """
+
+    chart_dir: Path
+    options: Options
+    toolbox: Toolbox
+    api_versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    pod_security: Mapping[str, Level] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A distinct document: the template that it came from first, and its text."""
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was said about a case.
+
+    Attributes:
+        case: its name.
+        command: helm's command, ready to paste.
+        results: what the checks said.
+        documents: digests of what was rendered, in helm's order.
+        new: digest -> document, for those that this session saw for the first time.
+        seconds: what the case took.
+    """
+
+    case: str
+    command: str
+    results: tuple[Result, ...]
+    documents: tuple[str, ...] = ()
+    new: Mapping[str, Printed] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong, or could not be judged."""
+        return any(result.state in (State.INVALID, State.ERROR) for result in self.results)
+
+
+class Session:
+    """Judges cases, one after the other or in several threads.
+
+    Args:
+        brief: see `Brief`.
+    """
+
+    def __init__(self, brief: Brief) -> None:
+        self._brief = brief
+        toolbox = brief.toolbox
+        chart = values.load(brief.chart_dir)
+        custom = schemas.write_custom(brief.chart_dir, toolbox.scratch / "crds")
+        setting = registry.Setting(
+            chart=chart,
+            judge=Judge(toolbox.validator, toolbox.builtins, custom, toolbox.scratch),
+            oracle=oracle.find(brief.options.project, chart),
+            api_versions=brief.api_versions,
+            pod_security=brief.pod_security,
+        )
+        self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
+        self._checks = _wanted(registry.build(setting), brief.options.checks)
+        self._reader = Reader()
+        self._seen: dict[str, str] = {}
+
+    def judge(self, case: Case) -> Outcome:
+        """Renders a case and asks the checks about it."""
+        start = time.perf_counter()
+        try:
+            rendered = self._reader.read(self._renderers[case.helm].render(self._request(case)))
+        except ToolFailed as failure:
+            result = Result(case.name, registry.FIRST, State.ERROR, "", str(failure))
+            return Outcome(case.name, "", (result,), seconds=time.perf_counter() - start)
+        results = tuple(
+            Result(case.name, check.name, finding.state, finding.subject, finding.message)
+            for check in self._checks
+            if (check.name == registry.REFUSES) is (case.refusal is not None)
+            for finding in _findings(check, case, rendered)
+        )
+        new: dict[str, Printed] = {}
+        digests = tuple(self._digest(document, new) for document in rendered.documents)
+        return Outcome(case.name, rendered.run.command, results, digests, new, time.perf_counter() - start)
+
+    def _request(self, case: Case) -> RenderRequest:
+        return RenderRequest(
+            chart=self._brief.chart_dir,
+            values=case.files,
+            release=case.release,
+            namespace=case.namespace,
+            kube_version=case.kube,
+            api_versions=case.api_versions,
+            given=case.values or None,
+            given_path=values_file(self._brief.options, case),
+            upgrade=case.upgrade,
+        )
+
+    def _digest(self, document: Document, new: dict[str, Printed]) -> str:
+        found = self._seen.get(document.text)
+        if found is None:
+            found = self._seen[document.text] = hashlib.blake2b(document.text.encode(), digest_size=16).hexdigest()
+            new[found] = Printed(document.source, document.text)
+        return found
+
+
+def values_file(options: Options, case: Case) -> Path:
+    """Where the values of a case are written when a person or a program wants them as a file."""
+    return options.cache_folder / "validate" / "cases" / f"{case.name}.yaml"
+
+
+def in_scratch(brief: Brief, name: str) -> Brief:
+    """The same brief with a scratch folder of its own."""
+    scratch = brief.toolbox.scratch / name
+    scratch.mkdir(parents=True, exist_ok=True)
+    return replace(brief, toolbox=replace(brief.toolbox, scratch=scratch))
+
+
+def lost(case: Case, why: str) -> Outcome:
+    """The outcome of a case that nobody could judge."""
+    return Outcome(case.name, "", (Result(case.name, registry.FIRST, State.ERROR, "", why),))
+
+
+def _wanted(checks: Sequence[Check], names: Sequence[str]) -> tuple[Check, ...]:
+    """The checks of these names, and the one without which the others have nothing to look at."""
+    always = (registry.FIRST, registry.REFUSES)
+    return tuple(check for check in checks if not names or check.name in names or check.name in always)
+
+
+def _findings(check: Check, case: Case, rendered: Rendered) -> list[Finding]:
+    if rendered.run.status != 0 and check.name not in (registry.FIRST, registry.REFUSES):
+        return [skipped("there is no render to look at")]
+    return ask(check, case, rendered)
+
+
+def ask(check: Check, case: Case, rendered: Rendered) -> list[Finding]:
+    """What a check says; a check that breaks or says nothing is an error."""
+    try:
+        said = check.run(case, rendered)
+    except Exception as cause:  # noqa: BLE001 - whatever breaks in a check must show as an error of this case
+        return [error(f"the check broke: {type(cause).__name__}: {cause}")]
+    return said or [error("the check came to no conclusion")]
