@@ -12,6 +12,7 @@ from chartgen.emit import chart, sources
 from chartgen.errors import ChartgenError
 from chartgen.harness import run, tools
 from chartgen.harness.options import Options
+from chartgen.harness.reports import text
 from chartgen.schema import loader
 
 _PROJECT = Path(__file__).resolve().parent.parent
@@ -68,7 +69,7 @@ def validate(project: Path, chart_dir: Path | None, cases: tuple[str, ...], kube
     CHART_DIR is the chart to judge, by default charts/gpu-operator of the project.
     """
     report = run.validate(chart_dir or project / _CHART, Options(project, cases=cases, kubes=kubes, jobs=jobs))
-    click.echo(report.text())
+    click.echo(text.render(report), nl=False)
     sys.exit(report.exit_code)
 
 

@@ -5,9 +5,12 @@ Python's own ``==`` will not do: to it True equals 1, and a boolean that became 
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from chartgen import yamlio
 
 _SHOWN = 160
 
@@ -43,6 +46,13 @@ def differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[str, st
                 yield from differences(left[number], right[number], here)
     elif not _same(left, right):
         yield path, show(left), show(right)
+
+
+def diff(left: Any, right: Any, left_name: str, right_name: str) -> str:
+    """Two values as YAML with sorted keys, in the lines around their differences, as ``diff -u`` shows them."""
+    texts = [json.dumps(value, sort_keys=True, default=str) for value in (left, right)]
+    lines = [yamlio.dump(json.loads(text)).splitlines() for text in texts]
+    return "\n".join(difflib.unified_diff(lines[0], lines[1], left_name, right_name, lineterm=""))
 
 
 def _same(left: Any, right: Any) -> bool:

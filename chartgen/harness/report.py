@@ -1,14 +1,115 @@
-"""A run's outcome, as text and as an exit code."""
+"""A run's outcome as a record, and as an exit code. `chartgen.harness.reports` has a module for each form in which it is told."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from chartgen.harness.results import Result, State
 
-_SHOWN_CASES = 3
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many."""
+
+    reached: int = 0
+    possible: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.reached} of {self.possible}"
+
+
+Cell = str | int | float | Share
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of a report: coverage by file, covering arrays, refusals.
+
+    Attributes:
+        key: one word, unique in a report: what the JSON document and links call it.
+        title: its heading.
+        note: a sentence that says what a row is.
+        columns: a name for each.
+        rows: as many cells as there are columns.
+    """
+
+    key: str
+    title: str
+    note: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What the run covered, in the numbers that claims are made of. Zero where nothing of the kind was done.
+
+    Attributes:
+        conditions: distinct conditions in all template files.
+        assignments: of the conditions of each file, summed over files.
+        pairs: of values of two parameters that the rules allow together.
+        triples: of three.
+        rules: rules across fields that a refused case proves.
+        refusals: values that had to be refused, and were.
+        lines: of the templates.
+        branches: of the templates.
+    """
+
+    conditions: int = 0
+    assignments: Share = Share()
+    pairs: Share = Share()
+    triples: Share = Share()
+    rules: Share = Share()
+    refusals: Share = Share()
+    lines: Share = Share()
+    branches: Share = Share()
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """What it takes to render a case again.
+
+    Attributes:
+        command: helm's command, ready to paste.
+        values_file: where the case's values lie after the run; empty when they were not kept.
+        values_text: the values themselves, as YAML.
+    """
+
+    command: str = ""
+    values_file: str = ""
+    values_text: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A result that keeps the run from passing, with all that a person needs to see it again.
+
+    Attributes:
+        case: see `Result`.
+        check: see `Result`.
+        state: invalid or error.
+        subject: see `Result`.
+        message: see `Result`.
+        values_file: see `Repeat`.
+        values_text: see `Repeat`.
+        command: see `Repeat`.
+        source_template: see `Result.source`.
+        diff: see `Result`.
+    """
+
+    case: str
+    check: str
+    state: State
+    subject: str = ""
+    message: str = ""
+    values_file: str = ""
+    values_text: str = ""
+    command: str = ""
+    source_template: str = ""
+    diff: str = ""
 
 
 @dataclass(frozen=True)
@@ -18,25 +119,41 @@ class Report:
     Attributes:
         chart: the chart's folder, name and version.
         tools: the programs that judged, with their versions.
-        cases: names of all cases, sorted.
-        commands: case -> helm's command, ready to paste.
+        cases: names of all cases, sorted; a name opens with its group.
+        repeats: case -> how to render it again; may hold only the cases that failed.
         results: everything that the checks said, in an order that does not depend on the run.
         documents: how many documents were judged.
         distinct: how many of them differed from all others.
         seconds: wall time.
+        folder: the chart's folder.
+        kubes: Kubernetes minor versions that cases were rendered for.
+        helms: Helm versions that rendered.
+        phases: what was done -> its seconds of wall time.
+        reused: how many cases were answered from the cache of an earlier run.
+        numbers: see `Numbers`.
+        sections: tables, in the order in which they are shown.
+        stopped: why not all cases were judged, when that is so; such a run does not pass.
     """
 
     chart: str
     tools: tuple[str, ...]
     cases: tuple[str, ...]
-    commands: Mapping[str, str]
+    repeats: Mapping[str, Repeat]
     results: tuple[Result, ...]
     documents: int
     distinct: int
     seconds: float
+    folder: str = ""
+    kubes: tuple[str, ...] = ()
+    helms: tuple[str, ...] = ()
+    phases: Mapping[str, float] = field(default_factory=dict)
+    reused: int = 0
+    numbers: Numbers = Numbers()
+    sections: tuple[Section, ...] = ()
+    stopped: str = ""
 
-    @property
-    def failures(self) -> tuple[Result, ...]:
+    @cached_property
+    def failures(self) -> tuple[Failure, ...]:
         """What keeps the run from passing: invalid things, things that could not be judged, cases that nothing spoke for."""
         bad = tuple(result for result in self.results if result.state in (State.INVALID, State.ERROR))
         spoken_for = {result.case for result in self.results if result.state is State.VALID} | {
@@ -47,60 +164,34 @@ class Report:
             for case in self.cases
             if case not in spoken_for
         )
-        return bad + silent
+        return tuple(self._failure(result) for result in (*bad, *silent))
+
+    def _failure(self, result: Result) -> Failure:
+        repeat = self.repeats.get(result.case, Repeat())
+        return Failure(
+            result.case,
+            result.check,
+            result.state,
+            result.subject,
+            result.message,
+            repeat.values_file,
+            repeat.values_text,
+            repeat.command,
+            result.source,
+            result.diff,
+        )
 
     @property
     def exit_code(self) -> int:
         """0 when everything was judged and is valid, else 1."""
-        return 1 if self.failures or not self.cases else 0
+        return 1 if self.failures or self.stopped or not self.cases else 0
 
-    def text(self) -> str:
-        """Plain lines: each finding once with the cases it is in and a command that shows it, then what was skipped, then the counts."""
-        lines = [f"chart: {self.chart}", f"judged by: {', '.join(self.tools)}", ""]
-        shown = ""
-        for group in _grouped(self.failures):
-            first = group[0]
-            lines += [f"{first.state.value.upper()}  {first.check}  {_said(first)}", f"    in {_in(group)}"]
-            command = self.commands.get(first.case, "")
-            if command not in ("", shown, *_commands(first)):
-                lines.append(f"    $ {command}")
-                shown = command
-            lines.append("")
-        skipped = _grouped(tuple(result for result in self.results if result.state is State.SKIPPED))
-        lines += [f"skipped  {group[0].check}  {_said(group[0])} ({_in(group)})" for group in skipped]
-        lines += [self._summary(), "FAILED" if self.exit_code else "passed"]
-        return "\n".join(lines)
+    @cached_property
+    def groups(self) -> Mapping[str, int]:
+        """Group -> how many cases it has, in the order of their names."""
+        return dict(Counter(case.partition("/")[0] for case in self.cases))
 
-    def _summary(self) -> str:
-        states = Counter(result.state for result in self.results)
-        told = ", ".join(f"{states[state]} {state.value}" for state in State)
-        repeated = f"{self.documents} documents, {self.distinct} distinct"
-        return f"{len(self.cases)} cases, {repeated}; results: {told}; {self.seconds:.1f} s"
-
-
-def _said(result: Result) -> str:
-    return f"{result.subject}: {result.message}" if result.subject else result.message
-
-
-def _in(group: tuple[Result, ...]) -> str:
-    names = [result.case for result in group]
-    rest = len(names) - _SHOWN_CASES
-    return ", ".join(names[:_SHOWN_CASES]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _grouped(results: tuple[Result, ...]) -> list[tuple[Result, ...]]:
-    """Results that say the same of different cases, together."""
-    groups: dict[tuple[State, str, str, str], list[Result]] = {}
-    for result in results:
-        groups.setdefault((result.state, result.check, result.subject, _without_command(result)), []).append(result)
-    return [tuple(group) for group in groups.values()]
-
-
-def _commands(result: Result) -> list[str]:
-    """The commands that the message itself shows."""
-    return [line[2:] for line in result.message.splitlines() if line.startswith("$ ")]
-
-
-def _without_command(result: Result) -> str:
-    """The message without the lines that show a command, which differ from case to case."""
-    return "\n".join(line for line in result.message.splitlines() if not line.startswith("$ "))
+    @property
+    def rate(self) -> float:
+        """Cases a second, those from the cache included."""
+        return len(self.cases) / self.seconds if self.seconds else 0.0

@@ -29,6 +29,9 @@ class Result:
         state: see `State`.
         subject: what was judged: an object (``Deployment/gpu-operator``), a path, or empty for the render as a whole.
         message: what is wrong, or why it was skipped or could not be judged; empty when valid.
+        source: the file that the subject comes from, ``charts/gpu-operator/templates/policy/clusterpolicy.yaml``; empty when
+            it is not known.
+        diff: the lines in which the subject differs from what it should be, as ``diff -u`` shows them.
     """
 
     case: str
@@ -36,6 +39,8 @@ class Result:
     state: State
     subject: str = ""
     message: str = ""
+    source: str = ""
+    diff: str = ""
 
     @property
     def order(self) -> tuple[str, str, str, str, str]:
@@ -51,16 +56,18 @@ class Finding:
         state: anything but valid, except for the one statement that all is well.
         subject: see `Result`.
         message: see `Result`.
+        diff: see `Result`.
     """
 
     state: State
     subject: str = ""
     message: str = ""
+    diff: str = ""
 
 
-def invalid(subject: str, message: str) -> Finding:
+def invalid(subject: str, message: str, diff: str = "") -> Finding:
     """Something that must be mended in the chart."""
-    return Finding(State.INVALID, subject, message)
+    return Finding(State.INVALID, subject, message, diff)
 
 
 def skipped(reason: str, subject: str = "") -> Finding:

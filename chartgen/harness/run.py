@@ -18,7 +18,7 @@ from chartgen.harness import capabilities, fingerprint, plan, pool, schemas, ses
 from chartgen.harness.case import Case
 from chartgen.harness.checks import pod_security
 from chartgen.harness.options import Options
-from chartgen.harness.report import Report
+from chartgen.harness.report import Repeat, Report
 from chartgen.harness.session import Brief, Outcome, Toolbox
 from chartgen.harness.store import Store
 
@@ -82,16 +82,18 @@ class _Run:
         outcomes = self._outcomes(cases, judged)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
-        self._write_values(cases, outcomes)
         return Report(
             chart=f"{self.chart_dir} ({judged.chart.name} {judged.chart.version})",
             tools=self._tools(),
             cases=tuple(sorted(case.name for case in cases)),
-            commands={outcome.case: outcome.command for outcome in outcomes},
+            repeats=self._repeats(cases, outcomes),
             results=tuple(sorted(results, key=lambda result: result.order)),
             documents=len(digests),
             distinct=len(set(digests)),
             seconds=time.perf_counter() - start,
+            folder=str(self.chart_dir),
+            kubes=kubes,
+            helms=cluster.helms,
         )
 
     def _tools(self) -> tuple[str, ...]:
@@ -146,14 +148,20 @@ class _Run:
         finally:
             fresh.keep()
 
-    def _write_values(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
-        """The values of failed cases as files, which the commands of the report name."""
-        failed = {outcome.case for outcome in outcomes if outcome.failed}
+    def _repeats(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, Repeat]:
+        """How to render each failed case again; values that are in no file are written to one, which the command names."""
+        commands = {outcome.case: outcome.command for outcome in outcomes if outcome.failed}
+        found: dict[str, Repeat] = {}
         for case in cases:
-            file = session.values_file(self.options, case)
-            if case.name in failed and case.values:
+            if case.name not in commands:
+                continue
+            text = yamlio.dump(dict(case.values)) if case.values else ""
+            file = session.values_file(self.options, case) if text else None
+            if file:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(yamlio.dump(dict(case.values)), encoding="utf-8")
+                file.write_text(text, encoding="utf-8")
+            found[case.name] = Repeat(commands[case.name], str(file or ""), text)
+        return found
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chartgen.harness import oracle, schemas, values
+from chartgen.harness import oracle, schemas, sources, values
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry
@@ -127,7 +127,7 @@ class Session:
             result = Result(case.name, registry.FIRST, State.ERROR, "", str(failure))
             return Outcome(case.name, "", (result,), seconds=time.perf_counter() - start)
         results = tuple(
-            Result(case.name, check.name, finding.state, finding.subject, finding.message)
+            self._result(check, case, rendered, finding)
             for check in self._checks
             if (check.name == registry.REFUSES) is (case.refusal is not None)
             for finding in _findings(check, case, rendered)
@@ -135,6 +135,13 @@ class Session:
         new: dict[str, Printed] = {}
         digests = tuple(self._digest(document, new) for document in rendered.documents)
         return Outcome(case.name, rendered.run.command, results, digests, new, time.perf_counter() - start)
+
+    def _result(self, check: Check, case: Case, rendered: Rendered, finding: Finding) -> Result:
+        bad = finding.state in (State.INVALID, State.ERROR)
+        source = sources.find(rendered, finding.subject, self._brief.chart_dir, case.parent) if bad else ""
+        return Result(
+            case.name, check.name, finding.state, finding.subject, finding.message, source=source, diff=finding.diff
+        )
 
     def _request(self, case: Case) -> RenderRequest:
         return RenderRequest(

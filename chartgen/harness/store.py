@@ -145,7 +145,10 @@ def _content(outcome: Outcome) -> bytes:
     plain = {
         "case": outcome.case,
         "command": outcome.command,
-        "results": [[each.check, each.state.value, each.subject, each.message] for each in outcome.results],
+        "results": [
+            [each.check, each.state.value, each.subject, each.message, each.source, each.diff]
+            for each in outcome.results
+        ],
         "documents": outcome.documents,
         "seconds": outcome.seconds,
     }
@@ -154,8 +157,5 @@ def _content(outcome: Outcome) -> bytes:
 
 def _outcome(content: bytes) -> Outcome:
     plain: dict[str, Any] = json.loads(zlib.decompress(content))
-    results = tuple(
-        Result(plain["case"], check, State(state), subject, message)
-        for check, state, subject, message in plain["results"]
-    )
+    results = tuple(Result(plain["case"], check, State(state), *texts) for check, state, *texts in plain["results"])
     return Outcome(plain["case"], plain["command"], results, tuple(plain["documents"]), {}, plain["seconds"])

@@ -66,6 +66,19 @@ CONTEXTS: dict[str, dict[str, Any]] = {
         EVERYTHING,
         {"operator": {"enabled": False}, "cluster": {"os": "ubuntu22.04"}},
     ),
+    "pools without the operator": {
+        "operator": {"enabled": False},
+        "commonLabels": {"team": "gpu", "n": 1},
+        "cdi": {"enabled": False},
+        "dcgm": {"enabled": True},
+        "cluster": {
+            "kernelVersion": "5.15.0-1-aws",
+            "nodePools": [
+                {"name": "a", "nodeSelector": {"pool": "a", "n": 1}, "os": "ubuntu22.04"},
+                {"name": "b", "nodeSelector": {"pool": "b"}, "os": "rhel9.4", "containerRuntime": "crio"},
+            ],
+        },
+    },
     "nulls": dict.fromkeys(
         ("commonLabels", "commonAnnotations", "namespace", "crds", "userRoles", "tests", "global", "extraObjects")
     ),

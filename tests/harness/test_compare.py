@@ -47,3 +47,12 @@ def test_split(path, keys):
 def test_long_values_are_cut():
     """A whole ConfigMap on a line helps nobody."""
     assert len(compare.show("x" * 500)) == 160
+
+
+def test_a_diff_shows_the_lines_that_differ():
+    """Between sorted keys, so that their order does not show."""
+    left, right = {"b": 1, "a": ["x", "w"]}, {"a": ["x", "z"], "b": 1}
+    assert compare.diff(left, right, "helm", "oracle") == (
+        "--- helm\n+++ oracle\n@@ -1,4 +1,4 @@\n a:\n   - x\n-  - w\n+  - z\n b: 1"
+    )
+    assert compare.diff(left, left, "helm", "oracle") == ""

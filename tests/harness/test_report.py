@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from chartgen.harness.report import Report
+from chartgen.harness.report import Failure, Repeat, Report
 from chartgen.harness.results import Result, State
 
 VALID, INVALID, SKIPPED, ERROR = State.VALID, State.INVALID, State.SKIPPED, State.ERROR
@@ -12,8 +14,8 @@ VALID, INVALID, SKIPPED, ERROR = State.VALID, State.INVALID, State.SKIPPED, Stat
 
 def report(*results: Result, cases: tuple[str, ...] = ("a",)) -> Report:
     """A report of some results."""
-    commands = {case: f"helm template {case}" for case in cases}
-    return Report("c (c 0.1.0)", ("helm v4", "kubeconform v0"), cases, commands, results, 10, 4, 1.25)
+    repeats = {case: Repeat(f"helm template {case}") for case in cases}
+    return Report("c (c 0.1.0)", ("helm v4", "kubeconform v0"), cases, repeats, results, 10, 4, 1.25)
 
 
 @pytest.mark.parametrize(
@@ -36,29 +38,24 @@ def test_a_case_that_nothing_speaks_for_is_named():
     assert [(failure.case, failure.state) for failure in failures] == [("b", ERROR)]
 
 
-def test_a_finding_of_many_cases_is_told_once():
-    """With the first cases and the command of the first."""
-    cases = tuple("abcde")
-    text = report(*(Result(case, "nulls", INVALID, "A/b", "x is null") for case in cases), cases=cases).text()
-    assert text.count("x is null") == 1
-    assert "INVALID  nulls  A/b: x is null\n    in a, b, c and 2 more\n    $ helm template a\n" in text
-    assert text.endswith("FAILED")
+def test_a_failure_says_how_to_repeat_it():
+    """With the case's values and command, the file and the diff."""
+    made = replace(
+        report(Result("a", "oracle", INVALID, "A/b", "x", "charts/c/templates/b.yaml", "-1\n+2")),
+        repeats={"a": Repeat("helm template a", "kept/a.yaml", "x: 1\n")},
+    )
+    assert made.failures == (
+        Failure(
+            "a", "oracle", INVALID, "A/b", "x", "kept/a.yaml", "x: 1\n", "helm template a", "charts/c/templates/b.yaml", "-1\n+2",
+        ),
+    )  # fmt: skip
 
 
-def test_a_command_is_not_told_twice():
-    """When the message shows it already, or the finding before did."""
-    refused = [
-        Result(case, "renders", INVALID, "", f"helm refuses:\n$ helm template {case}\nError: x") for case in "ab"
-    ]
-    text = report(*refused, cases=("a", "b")).text()
-    assert text.count("$ helm template") == 1
-    two = report(Result("a", "nulls", INVALID, "A/b", "x"), Result("a", "nulls", INVALID, "A/b", "y")).text()
-    assert two.count("$ helm template a") == 1
+def test_a_run_that_was_stopped_does_not_pass():
+    """Whatever it said until then."""
+    assert replace(report(Result("a", "check", VALID)), stopped="interrupted").exit_code == 1
 
 
-def test_the_counts_are_told():
-    """Cases, documents, distinct ones, and results by state."""
-    lines = report(Result("a", "nulls", VALID), Result("a", "oracle", SKIPPED, "", "no trees")).text().splitlines()
-    assert lines[-1] == "passed"
-    assert lines[-2] == ("1 cases, 10 documents, 4 distinct; results: 1 valid, 0 invalid, 1 skipped, 0 error; 1.2 s")
-    assert "skipped  oracle  no trees (a)" in lines
+def test_groups_are_counted():
+    """By what a case's name opens with."""
+    assert report(cases=("array/1", "array/2", "profile/k3s")).groups == {"array": 2, "profile": 1}

@@ -11,6 +11,7 @@ import pytest
 from chartgen.errors import ChartgenError
 from chartgen.harness import run
 from chartgen.harness.options import Options
+from chartgen.harness.reports import text
 from chartgen.harness.results import State
 from chartgen.harness.tools import RenderRequest, Run, ToolFailed, ValidationRequest, Verdict
 
@@ -127,4 +128,4 @@ def test_no_chart_is_bad_input(small, tmp_path):
 def test_our_chart_passes(toolbox):
     """The committed chart, with every profile, every Helm and the oldest and newest Kubernetes."""
     report = run.judge(ROOT / "charts" / "gpu-operator", Options(ROOT), toolbox)
-    assert report.exit_code == 0, report.text()
+    assert report.exit_code == 0, text.render(report)

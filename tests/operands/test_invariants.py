@@ -61,6 +61,14 @@ GIVEN: Mapping[str, Mapping[str, Any]] = {
     "crio": {"cluster": {"containerRuntime": "crio"}, "cdi": {"enabled": False}},
     "docker": {"cluster": {"containerRuntime": "docker"}},
     "openshift": {"cluster": OPENSHIFT, **_everywhere(SCHEMA, "hostNetwork", True)},
+    "pools": {
+        "cluster": {
+            "nodePools": [
+                {"name": "a", "nodeSelector": {"pool": "a"}, "os": "rhel9.4", "containerRuntime": "crio"},
+                {"name": "b", "nodeSelector": {"pool": "b"}},
+            ]
+        }
+    },
     "nri": {"cdi": {"nriPluginEnabled": True}},
     "plugin configuration": {"devicePlugin": {"config": {"name": "plugins", "default": "a"}}},
     "host paths": {

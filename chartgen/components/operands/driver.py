@@ -15,6 +15,7 @@ from chartgen.components.operands import (
     driver_manager,
     driver_sidecars,
     driver_startup_probe,
+    pools,
 )
 from chartgen.components.operands import driver_settings as driver
 from chartgen.components.operands.workload import (
@@ -27,7 +28,7 @@ from chartgen.components.operands.workload import (
 )
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Builtin, Document, Each, Manifest, Node, Value, When, extend
+from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When, extend
 
 _LABELS: dict[str, Node] = {
     "app": driver.APP,
@@ -51,11 +52,11 @@ def _daemonset() -> Document:
             "annotations": helpers.merged({"openshift.io/scc": driver.ACCOUNT}, Value("daemonsets.annotations")),
         },
         "spec": {
-            "selector": {"matchLabels": {"app": driver.APP}},
+            "selector": {"matchLabels": {"app": driver.APP, **pools.LABEL}},
             "updateStrategy": {"type": "OnDelete"},
             "template": {
                 "metadata": {
-                    "labels": helpers.labelled(_LABELS, users, Value("driver.workload.labels")),
+                    "labels": helpers.labelled({**_LABELS, **pools.LABEL}, users, Value("driver.workload.labels")),
                     "annotations": helpers.merged(
                         {"kubectl.kubernetes.io/default-container": "nvidia-driver-ctr"},
                         Value("daemonsets.annotations"),
@@ -66,7 +67,7 @@ def _daemonset() -> Document:
             },
         },
     }
-    return Document(tree, static(driver.ENABLED), Each("driverDaemonSet", "cluster.nodePools", "cluster"))
+    return Document(tree, static(driver.ENABLED), pools.each(driver.NAME))
 
 
 def _pod() -> Node:
@@ -89,7 +90,7 @@ def _pod() -> Node:
                 "feature.node.kubernetes.io/kernel-version.full": When(driver.PRECOMPILED, driver.KERNEL),
                 "feature.node.kubernetes.io/system-os_release.OSTREE_VERSION": When(driver.TOOLKIT, driver.TOOLKIT_OS),
             },
-            Value("cluster.nodeSelector"),
+            pools.NODES,
         ),
         "affinity": extend(
             When(LABELS_NODES, NOT_OPTED_OUT),

@@ -6,6 +6,7 @@ it, or taken from an image that was made for one kernel. They exclude each other
 
 from __future__ import annotations
 
+from chartgen.components.operands import pools
 from chartgen.components.operands.workload import OPENSHIFT, variable
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
@@ -33,10 +34,11 @@ OS = Value("cluster.os")
 KERNEL = Value("cluster.kernelVersion")
 TOOLKIT_OS = Value("cluster.driverToolkit.osVersion")
 TOOLKIT_IMAGE = Value("cluster.driverToolkit.image")
-_POOL = Value("cluster.name")
 
-APP = When(TOOLKIT, helpers.object_name(NAME, TOOLKIT_OS, _POOL), helpers.object_name(NAME, _POOL))
-OBJECT_NAME = When(PRECOMPILED, helpers.object_name(NAME, KERNEL, OS, _POOL), APP)
+APP = When(TOOLKIT, helpers.object_name(NAME, TOOLKIT_OS), NAME)
+OBJECT_NAME = When(
+    PRECOMPILED, pools.named(NAME, KERNEL, OS), When(TOOLKIT, pools.named(NAME, TOOLKIT_OS), pools.named(NAME))
+)
 
 RESOURCES = Value("driver.resources")
 PRIVILEGED: Node = {"privileged": True, "seLinuxOptions": {"level": "s0"}}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from chartgen.components.operands import pools
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
@@ -94,16 +95,21 @@ def static(enabled: Condition) -> Condition:
 
 
 def daemonset(workload: Workload) -> Document:
-    """The DaemonSet of an operand."""
+    """The DaemonSet of an operand, once for each pool of nodes if its pods depend on what those are."""
+    pod = _pod(workload)
+    pooled = pools.depends(pod)
     part_of = {"app.kubernetes.io/part-of": workload.part_of} if workload.part_of else {}
-    selector: dict[str, str] = {"app": workload.name, **part_of}
+    own = {"app": workload.name, **part_of}
+    selector: dict[str, Node] = {**own, **(pools.LABEL if pooled else {})}
+    if pooled:
+        pod["nodeSelector"] = helpers.labelled(_node_selector(workload), pools.NODES)
     tree: dict[str, Node] = {
         "apiVersion": "apps/v1",
         "kind": "DaemonSet",
         "metadata": {
-            "name": workload.name,
+            "name": pools.named(workload.name) if pooled else workload.name,
             "namespace": Builtin.NAMESPACE,
-            "labels": helpers.merged({**selector, **workload.metadata_labels}, Value("daemonsets.labels")),
+            "labels": helpers.merged({**own, **workload.metadata_labels}, Value("daemonsets.labels")),
             "annotations": _merged(workload.metadata_annotations, Value("daemonsets.annotations")),
         },
         "spec": {
@@ -111,18 +117,16 @@ def daemonset(workload: Workload) -> Document:
             "updateStrategy": update_strategy(workload.values),
             "template": {
                 "metadata": {
-                    "labels": helpers.merged(
-                        Value("daemonsets.labels"),
-                        Value(f"{workload.values}.workload.labels"),
-                        selector,
+                    "labels": helpers.labelled(
+                        selector, Value("daemonsets.labels"), Value(f"{workload.values}.workload.labels")
                     ),
                     "annotations": _annotations(workload),
                 },
-                "spec": _pod(workload),
+                "spec": pod,
             },
         },
     }
-    return Document(tree, static(workload.enabled))
+    return Document(tree, static(workload.enabled), pools.each(workload.name) if pooled else None)
 
 
 def _merged(own: Mapping[str, str], *users: Value) -> Node:
@@ -138,7 +142,11 @@ def _annotations(workload: Workload) -> Node:
     return When(NRI, helpers.merged(*own, devices, *users), helpers.merged(*own, *users))
 
 
-def _pod(workload: Workload) -> Node:
+def _node_selector(workload: Workload) -> Mapping[str, Node]:
+    return {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector}
+
+
+def _pod(workload: Workload) -> dict[str, Node]:
     own = f"{workload.values}.workload"
     pod: dict[str, Node] = {
         "serviceAccountName": Value(f"{own}.serviceAccount.name", workload.account),
@@ -149,7 +157,7 @@ def _pod(workload: Workload) -> Node:
             f"{own}.priorityClassName", Value("daemonsets.priorityClassName", "system-node-critical")
         ),
         "securityContext": either(f"{own}.podSecurityContext", Value("daemonsets.podSecurityContext")),
-        "nodeSelector": {f"nvidia.com/gpu.deploy.{workload.deploy}": "true", **workload.node_selector},
+        "nodeSelector": _node_selector(workload),
         "tolerations": tolerations(),
         "affinity": When(LABELS_NODES, NOT_OPTED_OUT),
     }

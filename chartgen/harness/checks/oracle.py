@@ -83,8 +83,11 @@ def _key(content: Mapping[str, Any]) -> Key:
 
 def _compared(subject: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> list[Finding]:
     all_of_them = list(compare.differences(found, expected))
+    if not all_of_them:
+        return []
+    diff = compare.diff(found, expected, "helm", "oracle")
     findings = [
-        invalid(subject, f"{path}: helm has {left}, the oracle {right}")
+        invalid(subject, f"{path}: helm has {left}, the oracle {right}", diff)
         for path, left, right in all_of_them[:_MOST_SHOWN]
     ]
     if len(all_of_them) > _MOST_SHOWN:
