@@ -16,7 +16,7 @@ from chartgen.emit import wording
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, On, Set, all_of, any_of, negate, off
 from chartgen.schema.model import UNSET, Field, Kind, Schema
-from chartgen.tree import expressions, gotext
+from chartgen.tree import expressions, guards
 from chartgen.tree.expressions import Scope
 
 _POLICY = On("clusterPolicy.deployCR")
@@ -121,7 +121,7 @@ def data(schema: Schema, scope: Scope) -> dict[str, Any]:
         "off": _lines(_SWITCHED_OFF, scope),
         "needed": [
             {
-                "opening": "\n".join(gotext.guard_opening(all_of(condition, Set(path)), scope, "")),
+                "opening": "\n".join(guards.opening(all_of(condition, Set(path)), scope, "")),
                 "kind": kind,
                 "path": path,
                 "name": expressions.raw(path, scope),
@@ -176,7 +176,7 @@ def _in_use(field: Field) -> Iterator[Condition]:
 def _lines(entries: Sequence[tuple[Condition, str]], scope: Scope) -> list[dict[str, str]]:
     return [
         {
-            "opening": "" if condition == conditions.ALWAYS else "\n".join(gotext.guard_opening(condition, scope, "")),
+            "opening": "" if condition == conditions.ALWAYS else "\n".join(guards.opening(condition, scope, "")),
             "text": expressions.literal(text),
         }
         for condition, text in entries

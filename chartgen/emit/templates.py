@@ -10,7 +10,7 @@ from chartgen.emit import framing, notes
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
-from chartgen.tree import expressions, gotext, helpers
+from chartgen.tree import expressions, gotext, guards, helpers
 from chartgen.tree.expressions import Scope
 from chartgen.tree.helpers import Definition
 from chartgen.tree.nodes import Manifest
@@ -52,7 +52,7 @@ def _validations(checks: Iterable[Check], scope: Scope, *, may_be_subchart: bool
     """What cannot work: all of it, in one message."""
     printed = []
     for check in checks:
-        opening = gotext.guard_opening(check.condition, scope, "")
+        opening = guards.opening(check.condition, scope, "")
         if check.of_root and may_be_subchart:
             condition = expressions.call("and", ".Chart.IsRoot", expressions.condition(check.condition, scope))
             opening = [f"{{{{- if {condition} }}}}"]

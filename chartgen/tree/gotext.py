@@ -17,7 +17,7 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.model import Field, Kind
 from chartgen.schema.paths import Index, UnknownPath
-from chartgen.tree import expressions, helpers, slots
+from chartgen.tree import expressions, guards, helpers, slots
 from chartgen.tree.expressions import Scope
 from chartgen.tree.forms import Form, form, kindly_members
 from chartgen.tree.nodes import (
@@ -39,7 +39,6 @@ from chartgen.tree.nodes import (
 )
 from chartgen.tree.presence import assume, presence, reads, simplify
 
-_WIDTH = 118
 _BLOCKS = {Form.STRINGS: "strings", Form.ENV: "env", Form.RELABELINGS: "relabelings", Form.NAMES: "names"}
 
 
@@ -47,7 +46,7 @@ _BLOCKS = {Form.STRINGS: "strings", Form.ENV: "env", Form.RELABELINGS: "relabeli
 class _Sheet:
     """The template being written: the definitions that its documents need come before them."""
 
-    definitions: list[str] = field(default_factory=list)
+    definitions: list[list[str]] = field(default_factory=list)
 
     def define(self, name: str, lines: list[str], trim: str = " ") -> None:
         """Adds a definition, unless it is there already.
@@ -57,9 +56,9 @@ class _Sheet:
             lines: its body.
             trim: what stands in front of the braces that close its opening line.
         """
-        text = "\n".join([f"{{{{- define {name}{trim}}}}}", *lines, "{{- end }}\n"])
-        if text not in self.definitions:
-            self.definitions.append(text)
+        definition = [f"{{{{- define {name}{trim}}}}}", *lines, "{{- end }}"]
+        if definition not in self.definitions:
+            self.definitions.append(definition)
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,12 @@ class _Place:
 
 
 def manifest(given: Manifest, index: Index, chart: str) -> str:
-    """A template file.
+    """A template file; see `lines`."""
+    return "\n".join(lines(given, index, chart)) + "\n"
+
+
+def lines(given: Manifest, index: Index, chart: str) -> list[str]:
+    """The lines of a template file; each that opens a branch is an `Opening` of `chartgen.tree.guards`.
 
     Args:
         given: the file's objects.
@@ -106,17 +110,17 @@ def manifest(given: Manifest, index: Index, chart: str) -> str:
         raise ChartgenError([problem]) from error
 
 
-def _manifest(given: Manifest, index: Index, chart: str) -> str:
+def _manifest(given: Manifest, index: Index, chart: str) -> list[str]:
     sheet = _Sheet()
     place = _Place(Scope(index, chart), frozenset(), sheet)
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
     many = len(given.documents) > 1
     groups = itertools.groupby(given.documents, key=lambda document: simplify(document.condition, inner.assumed))
-    text = "".join(_documents(condition, group, inner, separated=many) for condition, group in groups)
+    body = [line for condition, group in groups for line in _documents(condition, group, inner, separated=many)]
     if common != ALWAYS:
-        text = "\n".join([*guard_opening(common, place.scope, ""), text.rstrip("\n"), "{{- end }}\n"])
-    return "".join([_comment(given.about), *sheet.definitions, text])
+        body = [*guards.opening(common, place.scope, ""), *body, "{{- end }}"]
+    return [*_comment(given.about), *(line for definition in sheet.definitions for line in definition), *body]
 
 
 def _common(documents: Sequence[Document]) -> Condition:
@@ -131,11 +135,11 @@ def _operands(condition: Condition) -> tuple[Condition, ...]:
     return condition.conditions if isinstance(condition, conditions.All) else (condition,)
 
 
-def _comment(about: str) -> str:
-    return f"{{{{- /*\n{about.strip()}\n*/ -}}}}\n"
+def _comment(about: str) -> list[str]:
+    return ["{{- /*", *about.strip().splitlines(), "*/ -}}"]
 
 
-def _documents(condition: Condition, documents: Iterable[Document], place: _Place, *, separated: bool) -> str:
+def _documents(condition: Condition, documents: Iterable[Document], place: _Place, *, separated: bool) -> list[str]:
     """Neighbouring objects with one guard. What separates them stands inside, so that no empty document is left without them."""
     inner = replace(place, assumed=assume(condition, place.assumed))
     lines: list[str] = []
@@ -144,8 +148,8 @@ def _documents(condition: Condition, documents: Iterable[Document], place: _Plac
         body = [*head, *_mapping(document.tree, inner, 0)]
         lines += _repeated(document, document.each, body, inner) if document.each else body
     if condition != ALWAYS:
-        lines = [*guard_opening(condition, place.scope, ""), *lines, "{{- end }}"]
-    return "\n".join(lines) + "\n"
+        lines = [*guards.opening(condition, place.scope, ""), *lines, "{{- end }}"]
+    return lines
 
 
 def _repeated(document: Document, each: Each, lines: list[str], place: _Place) -> list[str]:
@@ -170,25 +174,6 @@ def _repeated(document: Document, each: Each, lines: list[str], place: _Place) -
     ]
 
 
-def guard_opening(condition: Condition, scope: Scope, pad: str, keyword: str = "if") -> list[str]:
-    """The opening of a guard; the operands of a long ``and`` or ``or`` stand on lines of their own."""
-    line = f"{pad}{{{{- {keyword} {expressions.condition(condition, scope)} }}}}"
-    if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
-        return [line]
-    word = "and" if isinstance(condition, conditions.All) else "or"
-    operands = [line for member in condition.conditions for line in _operand(member, scope, f"{pad}  ")]
-    return [f"{pad}{{{{- {keyword} {word}", *operands, f"{pad}}}}}"]
-
-
-def _operand(condition: Condition, scope: Scope, pad: str) -> list[str]:
-    line = f"{pad}{expressions.operand(condition, scope)}"
-    if len(line) <= _WIDTH or not isinstance(condition, conditions.All | conditions.Any):
-        return [line]
-    word = "and" if isinstance(condition, conditions.All) else "or"
-    operands = [line for member in condition.conditions for line in _operand(member, scope, f"{pad}  ")]
-    return [f"{pad}({word}", *operands, f"{pad})"]
-
-
 def _mapping(tree: Mapping[str, Node], place: _Place, indent: int) -> list[str]:
     return _children([(node, slots.Entry(_literal(key))) for key, node in tree.items()], place, indent)
 
@@ -208,7 +193,7 @@ def _children(children: Sequence[tuple[Node, slots.Slot]], place: _Place, indent
             continue
         pad = " " * indent
         inner = replace(place, assumed=assume(guard, place.assumed))
-        lines += guard_opening(guard, place.scope, pad)
+        lines += guards.opening(guard, place.scope, pad)
         for node, slot in members:
             lines += _conditional(node, inner, indent, slot)
         lines.append(f"{pad}{{{{- end }}}}")
@@ -233,10 +218,12 @@ def _conditional(node: Node, place: _Place, indent: int, slot: slots.Slot) -> li
         return _slot(inner_node, place, indent, slot)
     assumed = assume(guard, place.assumed)
     if isinstance(guard, conditions.Set) and _only_reads(inner_node, guard.path, place):
-        opening = [f"{pad}{{{{- with {expressions.bound(guard.path, place.scope)} }}}}"]
+        opening: list[str] = [
+            guards.Opening(f"{pad}{{{{- with {expressions.bound(guard.path, place.scope)} }}}}", guard)
+        ]
         inner = replace(place, assumed=assumed, scope=replace(place.scope, dot=guard.path))
     else:
-        opening = guard_opening(guard, place.scope, pad)
+        opening = guards.opening(guard, place.scope, pad)
         inner = replace(place, assumed=assumed)
     return [*opening, *_slot(inner_node, inner, indent, slot), f"{pad}{{{{- end }}}}"]
 
@@ -265,7 +252,7 @@ def _either(node: When, place: _Place, indent: int, slot: slots.Slot) -> list[st
     then = _conditional(node.node, replace(place, assumed=assume(condition, place.assumed)), indent, slot)
     opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
     return [
-        *guard_opening(condition, place.scope, pad),
+        *guards.opening(condition, place.scope, pad),
         *then,
         *_else(otherwise, opposite, indent, slot),
         f"{pad}{{{{- end }}}}",
@@ -280,7 +267,7 @@ def _else(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]
         return []
     if guard != ALWAYS:
         inner = replace(place, assumed=assume(guard, place.assumed))
-        return [*guard_opening(guard, place.scope, pad, "else if"), *_slot(inner_node, inner, indent, slot)]
+        return [*guards.opening(guard, place.scope, pad, "else if"), *_slot(inner_node, inner, indent, slot)]
     if isinstance(inner_node, When) and inner_node.otherwise is not None:
         condition = simplify(inner_node.condition, place.assumed)
         if condition not in (ALWAYS, NEVER):
@@ -288,7 +275,7 @@ def _else(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]
             opposite = replace(place, assumed=assume(conditions.negate(condition), place.assumed))
             then = _conditional(inner_node.node, inner, indent, slot)
             other = _else(inner_node.otherwise, opposite, indent, slot)
-            return [*guard_opening(condition, place.scope, pad, "else if"), *then, *other]
+            return [*guards.opening(condition, place.scope, pad, "else if"), *then, *other]
     return [f"{pad}{{{{- else }}}}", *_slot(inner_node, place, indent, slot)]
 
 
@@ -307,8 +294,12 @@ def _slot(node: Node, place: _Place, indent: int, slot: slots.Slot) -> list[str]
         return [*slot.inline("|", pad), *(f"{inner}{line}" if line else "" for line in node.splitlines())]
     if isinstance(slot, slots.Part) and _is_map(node, place):
         # Without its nulls the map may be empty, and then adds nothing.
-        opening = f"{pad}{{{{- with {_block_value(node, place.scope)} | fromYaml }}}}"
-        return [opening, f"{pad}{{{{- toYaml . | nindent {indent} }}}}", f"{pad}{{{{- end }}}}"]
+        given = f"{pad}{{{{- with {_block_value(node, place.scope)} | fromYaml }}}}"
+        return [
+            guards.Opening(given, conditions.Set(node.path)),
+            f"{pad}{{{{- toYaml . | nindent {indent} }}}}",
+            f"{pad}{{{{- end }}}}",
+        ]
     text = _inline(node, place)
     if text is not None:
         return slot.inline(text, pad)
