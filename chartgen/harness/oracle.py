@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from chartgen.components import chart as trees
+from chartgen.components.nfd import chart as nfd
 from chartgen.harness import values
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
+from chartgen.tree.nodes import Manifest
 
 
 class Oracle(Protocol):
@@ -25,6 +28,27 @@ class Oracle(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Described:
+    """What is known of a chart that was generated: the one that is judged, or one of its subcharts.
+
+    Attributes:
+        name: under which the parent holds its values; empty for the chart itself.
+        schema: what its trees were made from.
+        index: its fields, by the path that its own templates read.
+        manifests: its template files, as far as they are trees.
+    """
+
+    name: str
+    schema: Schema
+    index: Index
+    manifests: tuple[Manifest, ...]
+
+    def path(self, own: str) -> str:
+        """A values path as a user of the whole writes it."""
+        return f"{self.name}.{own}" if self.name else own
+
+
 class Trees:
     """The oracle of the chart that is generated here.
 
@@ -32,12 +56,14 @@ class Trees:
         schema: what the trees were made from.
         index: its fields by path.
         manifests: every template file of the chart itself.
+        charts: the chart and its subcharts.
     """
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.index = Index.of(schema)
         self.manifests = tuple(trees.manifests(schema))
+        self.charts = (Described("", schema, self.index, self.manifests), *map(_subchart, schema.subcharts.items()))
         self._trees = trees.Trees(schema)
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
@@ -47,6 +73,12 @@ class Trees:
     def open_files(self, context: Context) -> frozenset[str]:
         """See `Oracle`."""
         return trees.open_files(context)
+
+
+def _subchart(entry: tuple[str, Schema]) -> Described:
+    name, schema = entry
+    manifests = nfd.manifests(schema) if name == nfd.NAME else ()
+    return Described(name, schema, Index.of(schema), tuple(manifests))
 
 
 def find(project: Path, chart: values.Chart) -> Trees | None:
