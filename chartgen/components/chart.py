@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chartgen.components import (
@@ -37,6 +38,7 @@ from chartgen.components.operands import (
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
+from chartgen.tree import helpers
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
@@ -98,25 +100,64 @@ def _with_operator(manifest: Manifest) -> Manifest:
     return replace(manifest, documents=tuple(documents))
 
 
+@dataclass(frozen=True)
+class Part:
+    """A chart that is made of trees: this one, or a subchart of it.
+
+    Attributes:
+        name: of the chart.
+        folder: where it lies in the chart's folder; empty for the chart itself.
+        index: its fields.
+        manifests: its template files that are made of trees.
+        definitions: its helpers.
+    """
+
+    name: str
+    folder: str
+    index: Index
+    manifests: tuple[Manifest, ...]
+    definitions: Mapping[str, helpers.Definition]
+
+    def evaluator(self, context: Context) -> Evaluator:
+        """What computes its trees for a context of its own."""
+        return Evaluator(self.index, context, self.definitions)
+
+
 class Trees:
-    """The trees of the chart and of its subchart, built once to be evaluated for many contexts."""
+    """The trees of the chart and of its subchart, built once to be evaluated for many contexts.
+
+    Attributes:
+        own: the chart itself.
+        subcharts: those of its subcharts that have trees.
+    """
 
     def __init__(self, schema: Schema) -> None:
-        self._index = Index.of(schema)
-        self._manifests = manifests(schema)
+        self.own = Part(str(schema.chart["name"]), "", Index.of(schema), tuple(manifests(schema)), helpers.DEFINITIONS)
         self._subchart = nfd.Trees(schema.subcharts[nfd.NAME]) if nfd.NAME in schema.subcharts else None
+        self.subcharts: tuple[Part, ...] = (_part(self._subchart),) if self._subchart else ()
+
+    def contexts(self, context: Context) -> list[tuple[Part, Context]]:
+        """Each part that is rendered for a context, with what its own templates see.
+
+        Helm itself reads the switch of a subchart, and to it only the boolean false is off.
+        """
+        found = [(self.own, context)]
+        if self._subchart is not None and lookup(context.values, "nfd.enabled") is not False:
+            inner = self._subchart.context(context, lookup(context.values, nfd.NAME) or {})
+            found.append((self.subcharts[0], inner))
+        return found
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """Every object that the chart and its subchart render, but those of `open_files` that cannot be computed."""
-        evaluator = Evaluator(self._index, context)
-        found = [found for manifest in self._manifests for found in evaluator.objects(manifest)]
-        return [*found, *extra_objects.objects(context), *self._of_subchart(context)]
+        found: list[dict[str, Any]] = []
+        for part, inner in self.contexts(context):
+            evaluator = part.evaluator(inner)
+            found += [each for manifest in part.manifests for each in evaluator.objects(manifest)]
+        return [*found, *extra_objects.objects(context)]
 
-    def _of_subchart(self, context: Context) -> list[dict[str, Any]]:
-        """The objects of Node Feature Discovery. Helm itself reads the switch, and to it only the boolean false is off."""
-        if self._subchart is None or lookup(context.values, "nfd.enabled") is False:
-            return []
-        return self._subchart.objects(self._subchart.context(context, lookup(context.values, nfd.NAME) or {}))
+
+def _part(subchart: nfd.Trees) -> Part:
+    return Part(nfd.NAME, f"charts/{nfd.NAME}", subchart.index, subchart.manifests, nfd.DEFINITIONS)
 
 
 def objects(schema: Schema, context: Context) -> list[dict[str, Any]]:

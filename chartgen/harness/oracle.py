@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from chartgen.components import chart as trees
-from chartgen.components.nfd import chart as nfd
+from chartgen.components.chart import Part
 from chartgen.harness import values
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
@@ -35,14 +35,22 @@ class Described:
     Attributes:
         name: under which the parent holds its values; empty for the chart itself.
         schema: what its trees were made from.
-        index: its fields, by the path that its own templates read.
-        manifests: its template files, as far as they are trees.
+        part: its trees.
     """
 
     name: str
     schema: Schema
-    index: Index
-    manifests: tuple[Manifest, ...]
+    part: Part
+
+    @property
+    def index(self) -> Index:
+        """Its fields, by the path that its own templates read."""
+        return self.part.index
+
+    @property
+    def manifests(self) -> tuple[Manifest, ...]:
+        """Its template files, as far as they are trees."""
+        return self.part.manifests
 
     def path(self, own: str) -> str:
         """A values path as a user of the whole writes it."""
@@ -60,11 +68,16 @@ class Trees:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.index = Index.of(schema)
-        self.manifests = tuple(trees.manifests(schema))
-        self.charts = (Described("", schema, self.index, self.manifests), *map(_subchart, schema.subcharts.items()))
         self._trees = trees.Trees(schema)
+        self.schema = schema
+        self.index = self._trees.own.index
+        self.manifests = self._trees.own.manifests
+        subcharts = (Described(part.name, schema.subcharts[part.name], part) for part in self._trees.subcharts)
+        self.charts = (Described("", schema, self._trees.own), *subcharts)
+
+    def contexts(self, context: Context) -> list[tuple[Part, Context]]:
+        """The trees of each chart that is rendered for a context, with what its own templates see."""
+        return self._trees.contexts(context)
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """See `Oracle`."""
@@ -73,12 +86,6 @@ class Trees:
     def open_files(self, context: Context) -> frozenset[str]:
         """See `Oracle`."""
         return trees.open_files(context)
-
-
-def _subchart(entry: tuple[str, Schema]) -> Described:
-    name, schema = entry
-    manifests = nfd.manifests(schema) if name == nfd.NAME else ()
-    return Described(name, schema, Index.of(schema), tuple(manifests))
 
 
 def find(project: Path, chart: values.Chart) -> Trees | None:

@@ -28,12 +28,20 @@ def manifests(schema: Schema) -> list[Manifest]:
     ]
 
 
+DEFINITIONS = helper_set.DEFINITIONS
+
+
 class Trees:
-    """The trees of the subchart, built once to be evaluated for many contexts."""
+    """The trees of the subchart, built once to be evaluated for many contexts.
+
+    Attributes:
+        index: its fields.
+        manifests: its template files.
+    """
 
     def __init__(self, schema: Schema) -> None:
-        self._index = Index.of(schema)
-        self._manifests = manifests(schema)
+        self.index = Index.of(schema)
+        self.manifests = tuple(manifests(schema))
         self._facts = {key: str(schema.chart[key]) for key in ("name", "version", "appVersion")}
 
     def context(self, parent: Context, values: Mapping[str, Any]) -> Context:
@@ -53,5 +61,5 @@ class Trees:
 
     def objects(self, context: Context) -> list[dict[str, Any]]:
         """Every object that the subchart renders for a context of its own."""
-        evaluator = Evaluator(self._index, context, helper_set.DEFINITIONS)
-        return [found for manifest in self._manifests for found in evaluator.objects(manifest)]
+        evaluator = Evaluator(self.index, context, DEFINITIONS)
+        return [found for manifest in self.manifests for found in evaluator.objects(manifest)]
