@@ -2,7 +2,7 @@
 # says what comes before what. `make` alone lists the targets.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help all chart generate check validate test lint bench tools tools-helm3 lock clean distclean
+.PHONY: help all chart generate check validate test lint bench tools tools-helm3 tools-engine lock clean distclean
 
 # Which Python makes .venv, by default the newest on PATH from 3.11 on.
 PYTHON ?=
@@ -40,10 +40,10 @@ generate: .venv/.made ## Write charts/ from schemas/, values/ and chartgen/
 check: .venv/.made ## Fail if charts/ is not what generate would write
 	.venv/bin/chartgen generate --check
 
-validate: .venv/.made tools tools-helm3 ## Judge the chart with helm and kubeconform, for every profile in values/
+validate: .venv/.made tools tools-helm3 tools-engine ## Judge the chart with helm and kubeconform, for every profile in values/
 	.venv/bin/chartgen validate
 
-test: .venv/.made tools tools-helm3 ## Run all tests; JOBS=4 at once, ARGS="tests/tree -x" to choose
+test: .venv/.made tools tools-helm3 tools-engine ## Run all tests; JOBS=4 at once, ARGS="tests/tree -x" to choose
 	.venv/bin/python -m pytest -n $(JOBS) --maxprocesses 8 $(ARGS)
 
 lint: .venv/.made ## Style, format, types and layers
@@ -52,7 +52,7 @@ lint: .venv/.made ## Style, format, types and layers
 	.venv/bin/mypy chartgen tools
 	.venv/bin/lint-imports
 
-bench: .venv/.made tools ## Time loading, generating and rendering, part by part
+bench: .venv/.made tools tools-engine ## Time loading, generating and rendering, part by part
 	.venv/bin/python -m benchmarks
 
 tools: .venv/.made ## Find helm (4) and kubeconform, or install them into .tools/bin
@@ -60,6 +60,9 @@ tools: .venv/.made ## Find helm (4) and kubeconform, or install them into .tools
 
 tools-helm3: .venv/.made ## The same for helm3, which tests compare with helm
 	@.venv/bin/python tools/binaries.py helm3
+
+tools-engine: .venv/.made ## Build helm-engine, which renders many times faster, if there is Go
+	@.venv/bin/python tools/helm_engine.py
 
 lock: ## Write requirements.lock anew from pyproject.toml (needs uv on PATH)
 	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra validate --group dev \

@@ -256,6 +256,11 @@ def this_platform() -> str:
     return f"{sys.platform}-{_ARCHITECTURES.get(machine, machine)}"
 
 
+def this_machine() -> Installer:
+    """Finds on PATH, installs into ``.tools/bin``."""
+    return Installer(PLACE, os.environ.get("PATH", os.defpath), this_platform(), Machine())
+
+
 def say(text: str) -> None:
     """Progress goes to stderr at once, since a build takes minutes."""
     print(text, file=sys.stderr, flush=True)
@@ -274,7 +279,7 @@ def main(words: Sequence[str] | None = None, installer: Installer | None = None)
     parser = argparse.ArgumentParser(description="Find helm and kubeconform, or install them into .tools/bin.")
     parser.add_argument("tools", nargs="+", choices=sorted(pins.TOOLS), help="which ones")
     wanted = parser.parse_args(words).tools
-    installer = installer or Installer(PLACE, os.environ.get("PATH", os.defpath), this_platform(), Machine())
+    installer = installer or this_machine()
     failed = False
     for name in wanted:
         try:

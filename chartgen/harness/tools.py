@@ -7,24 +7,27 @@ answers gibberish is `ToolFailed`. A program that did its work and refused is ne
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any, Protocol, cast
 
 from chartgen import yamlio
 
 LOCAL_TOOLS = Path(".tools") / "bin"
+_ABOUT = "{{.Version}}\n{{.GitCommit}}\n{{.GitTreeState}}\n{{.GoVersion}}"
 _HELM_NAMES = ("helm", "helm4", "helm3")
-_TIMEOUT_SECONDS = 120.0
+TIMEOUT_SECONDS = 120.0
 _LAST_LINES = 12
 
 
@@ -48,7 +51,7 @@ class Run:
         stdout: all of it.
         stderr: all of it.
         seconds: wall time.
-        notes: what NOTES.txt says; empty unless asked for.
+        notes: what NOTES.txt says; empty where the renderer does not tell.
     """
 
     command: str
@@ -178,11 +181,13 @@ class Helm:
         program: path of the executable.
         version: as the program says it.
         home: a folder for Helm's cache, configuration and data, so that those of the user change nothing.
+        build: what it says of how it was built, which templates can read too: commit, state of the source, Go's version.
     """
 
     program: Path
     version: str
     home: Path
+    build: tuple[str, ...] = ()
 
     def render(self, request: RenderRequest) -> Run:
         """See `Renderer`."""
@@ -256,6 +261,64 @@ def _read_verdicts(done: Run) -> dict[Path, Verdict]:
     return verdicts
 
 
+class Service:
+    """A program that stays and answers what is written to its standard input, until it is closed.
+
+    Args:
+        command: program and arguments.
+
+    Raises:
+        ToolFailed: it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the program; a pipe would fill up unread
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - see `run`
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._said
+            )
+        except OSError as cause:
+            self._said.close()
+            raise ToolFailed(f"cannot be started: {cause}\n$ {spell(command)}") from cause
+        self._stdin, self._stdout = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
+
+    def send(self, data: bytes) -> None:
+        """Write to its standard input.
+
+        Raises:
+            OSError: it has ended.
+        """
+        self._stdin.write(data)
+        self._stdin.flush()
+
+    def line(self) -> bytes:
+        """Its next line; empty when it has ended."""
+        return self._stdout.readline()
+
+    def read(self, size: int) -> bytes:
+        """Its next bytes; fewer when it has ended."""
+        return self._stdout.read(size)
+
+    def last_words(self) -> str:
+        """How it ended and the last lines of its standard error."""
+        status = self._process.wait()
+        self._said.seek(0)
+        lines = self._said.read().decode(errors="replace").splitlines()
+        return "\n".join([f"it ended with status {status}", *lines[-_LAST_LINES:]])
+
+    def kill(self) -> None:
+        """End it at once; who reads from it finds that it has ended."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """End it and free what it holds; nobody may read from it any more."""
+        self._process.kill()
+        self._process.wait()
+        for file in (self._stdin, self._stdout, self._said):
+            with contextlib.suppress(OSError):  # what was written to it and not taken any more
+                file.close()
+
+
 def run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Run:
     """Run a program to its end.
 
@@ -266,7 +329,7 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
     Raises:
         ToolFailed: it cannot be started or does not end in time.
     """
-    text = shlex.join(_short(word) for word in command)
+    text = spell(command)
     start = time.perf_counter()
     try:
         done = subprocess.run(  # noqa: S603 - the programs are found by `find_helms` and `find_kubeconform`
@@ -274,21 +337,21 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
             env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_TIMEOUT_SECONDS,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired as cause:
-        raise ToolFailed(f"not finished after {_TIMEOUT_SECONDS:.0f} s\n$ {text}") from cause
+        raise ToolFailed(f"not finished after {TIMEOUT_SECONDS:.0f} s\n$ {text}") from cause
     except OSError as cause:
         raise ToolFailed(f"cannot be started: {cause}\n$ {text}") from cause
     stdout, stderr = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     return Run(text, done.returncode, stdout, stderr, time.perf_counter() - start)
 
 
-def _short(word: str) -> str:
-    """A path below the working directory as a relative one, so that commands fit on a line."""
+def spell(command: Sequence[str]) -> str:
+    """A command, ready to paste; paths below the working directory are relative, so that it fits on a line."""
     here = f"{Path.cwd()}{os.sep}"
-    return word[len(here) :] if word.startswith(here) else word
+    return shlex.join(word[len(here) :] if word.startswith(here) else word for word in command)
 
 
 def helm_environment(home: Path) -> dict[str, str]:
@@ -314,11 +377,11 @@ def find_helms(project: Path, home: Path) -> tuple[Helm, ...]:
     """
     found: dict[str, Helm] = {}
     for program in _programs(_HELM_NAMES, project):
-        done = run([str(program), "version", "--template", "{{.Version}}"], helm_environment(home))
-        version = done.stdout.strip()
+        done = run([str(program), "version", "--template", _ABOUT], helm_environment(home))
+        version, *build = done.stdout.strip().split("\n")
         match = re.match(r"v(\d+)\.", version)
         if done.status == 0 and match:
-            found.setdefault(match[1], Helm(program, version, home))
+            found.setdefault(match[1], Helm(program, version, home, tuple(build)))
     if not found:
         raise ToolMissing(_missing("helm"))
     return tuple(found[major] for major in sorted(found, key=int, reverse=True))

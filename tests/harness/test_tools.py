@@ -132,7 +132,7 @@ def test_a_program_that_cannot_be_started_is_a_crash(tmp_path):
 
 def test_a_program_that_hangs_is_a_crash(monkeypatch, tmp_path):
     """It is stopped and its command shown."""
-    monkeypatch.setattr(tools, "_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(tools, "TIMEOUT_SECONDS", 0.05)
     with pytest.raises(ToolFailed, match=r"not finished after 0 s\n. .*sleepy"):
         tools.run([str(program(tmp_path, "sleepy", "exec sleep 5"))])
 

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"path"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/chart"
+	"helm.sh/helm/v3/pkg/chart/loader"
+	"helm.sh/helm/v3/pkg/chartutil"
+	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/release"
+	"helm.sh/helm/v3/pkg/releaseutil"
+	"sigs.k8s.io/yaml"
+)
+
+// helm3 is Helm 3: what it does, and in which order, is that of cmd/helm/template.go and pkg/action there.
+type helm3 struct{ charts charts[*chart.Chart] }
+
+func newHelm3(noise *counter) *helm3 { return &helm3{charts[*chart.Chart]{noise: noise}} }
+
+func (*helm3) listen(out io.Writer) { listen3(out) }
+
+func (h *helm3) render(r request) (stdout, notes string, err error) {
+	kube, err := chartutil.ParseKubeVersion(r.KubeVersion)
+	if err != nil {
+		return "", "", fmt.Errorf("invalid kube version '%s': %s", r.KubeVersion, err)
+	}
+	folder, err := locate(r.Chart)
+	if err != nil {
+		return "", "", err
+	}
+	values, err := merged(r, parse3)
+	if err != nil {
+		return "", "", err
+	}
+	loaded, err := h.charts.get(folder, loader.Load)
+	if err != nil {
+		return "", "", err
+	}
+	ch := copy3(loaded)
+	if err := installable3(ch); err != nil {
+		return "", "", err
+	}
+	if err := chartutil.ValidateReleaseName(r.Release); err != nil {
+		return "", "", fmt.Errorf("release name %q: %w", r.Release, err)
+	}
+	if err := chartutil.ProcessDependenciesWithMerge(ch, values); err != nil {
+		return "", "", err
+	}
+	top, err := toRender3(r, ch, values, kube)
+	if err != nil {
+		return "", "", err
+	}
+	return resources3(r, ch, top, kube)
+}
+
+// parse3 reads a values file.
+func parse3(text []byte) (map[string]any, error) {
+	values := map[string]any{}
+	err := yaml.Unmarshal(text, &values)
+	return values, err
+}
+
+// copy3 copies what rendering changes: the dependencies, as the values switch them on and off, and the values, as they are
+// imported. Templates, files and the default values themselves are only read, so they are shared.
+func copy3(ch *chart.Chart) *chart.Chart {
+	out := *ch
+	metadata := *ch.Metadata
+	metadata.Dependencies = copyEach(ch.Metadata.Dependencies)
+	out.Metadata = &metadata
+	out.SetDependencies()
+	for _, child := range ch.Dependencies() {
+		out.AddDependency(copy3(child))
+	}
+	return &out
+}
+
+func installable3(ch *chart.Chart) error {
+	if kind := ch.Metadata.Type; kind != "" && kind != "application" {
+		return fmt.Errorf("%s charts are not installable", kind)
+	}
+	if ch.Metadata.Deprecated {
+		fmt.Fprintln(log.Writer(), "WARNING: This chart is deprecated")
+	}
+	var missing []string
+	for _, wanted := range ch.Metadata.Dependencies {
+		if !has3(ch, wanted.Name) {
+			missing = append(missing, wanted.Name)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("An error occurred while checking for chart dependencies. You may need to run `helm dependency build` "+ //nolint:staticcheck // Helm's words
+			"to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+func has3(ch *chart.Chart, name string) bool {
+	for _, child := range ch.Dependencies() {
+		if child.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// toRender3 is what templates see, once the schemas have nothing against it.
+func toRender3(r request, ch *chart.Chart, values map[string]any, kube *chartutil.KubeVersion) (chartutil.Values, error) {
+	capabilities := chartutil.DefaultCapabilities.Copy()
+	capabilities.KubeVersion = *kube
+	capabilities.APIVersions = append(capabilities.APIVersions[:len(capabilities.APIVersions):len(capabilities.APIVersions)], r.APIVersions...)
+	capabilities.HelmVersion.Version = r.Build.Version
+	capabilities.HelmVersion.GitCommit = r.Build.GitCommit
+	capabilities.HelmVersion.GitTreeState = r.Build.GitTreeState
+	capabilities.HelmVersion.GoVersion = r.Build.GoVersion
+	options := chartutil.ReleaseOptions{
+		Name: r.Release, Namespace: r.Namespace, Revision: 1, IsInstall: !r.IsUpgrade, IsUpgrade: r.IsUpgrade,
+	}
+	top, err := chartutil.ToRenderValuesWithSchemaValidation(ch, values, options, capabilities, true)
+	if err != nil || r.SkipSchema {
+		return top, err
+	}
+	own := func(values map[string]any, schema []byte) error {
+		return chartutil.ValidateAgainstSingleSchema(values, schema)
+	}
+	return top, refusal(governed3(ch), top["Values"].(chartutil.Values), own)
+}
+
+func governed3(ch *chart.Chart) governed {
+	out := governed{name: ch.Name(), schema: ch.Schema}
+	for _, child := range ch.Dependencies() {
+		out.children = append(out.children, governed3(child))
+	}
+	return out
+}
+
+// resources3 renders and prints; from here on Helm gives a hint with its errors.
+func resources3(r request, ch *chart.Chart, top chartutil.Values, kube *chartutil.KubeVersion) (stdout, notes string, err error) {
+	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
+		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube)}
+	}
+	files, err := engine.Engine{}.Render(ch, top)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	hooks, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	var out bytes.Buffer
+	if r.IncludeCRDs {
+		for _, crd := range ch.CRDObjects() {
+			printSource(&out, crd.Filename, string(crd.File.Data))
+		}
+	}
+	for _, manifest := range manifests {
+		printSource(&out, manifest.Name, manifest.Content)
+	}
+	return printed(out.String(), hooks, func(hook *release.Hook) (string, string) { return hook.Path, hook.Manifest }), notes, nil
+}

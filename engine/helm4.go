@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"path"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart"
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	"helm.sh/helm/v4/pkg/chart/loader"
+	v2 "helm.sh/helm/v4/pkg/chart/v2"
+	loadv2 "helm.sh/helm/v4/pkg/chart/v2/loader"
+	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
+	"helm.sh/helm/v4/pkg/engine"
+	release "helm.sh/helm/v4/pkg/release/v1"
+	releaseutil "helm.sh/helm/v4/pkg/release/v1/util"
+)
+
+// helm4 is Helm 4: what it does, and in which order, is that of pkg/cmd/template.go and pkg/action there.
+type helm4 struct{ charts charts[chart.Charter] }
+
+func newHelm4(noise *counter) *helm4 { return &helm4{charts[chart.Charter]{noise: noise}} }
+
+func (*helm4) listen(out io.Writer) { listen4(out) }
+
+func (h *helm4) render(r request) (stdout, notes string, err error) {
+	kube, err := common.ParseKubeVersion(r.KubeVersion)
+	if err != nil {
+		return "", "", fmt.Errorf("invalid kube version '%s': %w", r.KubeVersion, err)
+	}
+	folder, err := locate(r.Chart)
+	if err != nil {
+		return "", "", err
+	}
+	values, err := merged(r, parse4)
+	if err != nil {
+		return "", "", err
+	}
+	loaded, err := h.charts.get(folder, loader.Load)
+	if err != nil {
+		return "", "", err
+	}
+	original, ok := loaded.(*v2.Chart)
+	if !ok {
+		return "", "", errors.New("invalid chart apiVersion")
+	}
+	ch := copy4(original)
+	if err := installable4(ch); err != nil {
+		return "", "", err
+	}
+	if err := chartutil.ValidateReleaseName(r.Release); err != nil {
+		err = fmt.Errorf("release name %q: %w", r.Release, err)
+		slog.Error("release name check failed", slog.Any("error", err))
+		return "", "", fmt.Errorf("release name check failed: %w", err)
+	}
+	if err := chartutil.ProcessDependencies(ch, values); err != nil {
+		slog.Error("chart dependencies processing failed", slog.Any("error", err))
+		return "", "", fmt.Errorf("chart dependencies processing failed: %w", err)
+	}
+	top, err := toRender4(r, ch, values, kube)
+	if err != nil {
+		return "", "", err
+	}
+	return resources4(r, ch, top, kube)
+}
+
+// parse4 reads a values file.
+func parse4(text []byte) (map[string]any, error) { return loadv2.LoadValues(bytes.NewReader(text)) }
+
+// copy4 is copy3 for Helm 4.
+func copy4(ch *v2.Chart) *v2.Chart {
+	out := *ch
+	metadata := *ch.Metadata
+	metadata.Dependencies = copyEach(ch.Metadata.Dependencies)
+	out.Metadata = &metadata
+	out.SetDependencies()
+	for _, child := range ch.Dependencies() {
+		out.AddDependency(copy4(child))
+	}
+	return &out
+}
+
+func installable4(ch *v2.Chart) error {
+	if kind := ch.Metadata.Type; kind != "" && kind != "application" {
+		return fmt.Errorf("%s charts are not installable", kind)
+	}
+	if ch.Metadata.Deprecated {
+		slog.Warn("this chart is deprecated")
+	}
+	var missing []string
+	for _, wanted := range ch.Metadata.Dependencies {
+		if !has4(ch, wanted.Name) {
+			missing = append(missing, wanted.Name)
+		}
+	}
+	if missing != nil {
+		return fmt.Errorf("an error occurred while checking for chart dependencies. You may need to run 'helm dependency build' "+
+			"to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: %s", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+func has4(ch *v2.Chart, name string) bool {
+	for _, child := range ch.Dependencies() {
+		if child.Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// toRender4 is what templates see, once the schemas have nothing against it.
+func toRender4(r request, ch *v2.Chart, values map[string]any, kube *common.KubeVersion) (common.Values, error) {
+	capabilities := common.DefaultCapabilities.Copy()
+	capabilities.KubeVersion = *kube
+	capabilities.APIVersions = append(capabilities.APIVersions[:len(capabilities.APIVersions):len(capabilities.APIVersions)], r.APIVersions...)
+	capabilities.HelmVersion.Version = r.Build.Version
+	capabilities.HelmVersion.GitCommit = r.Build.GitCommit
+	capabilities.HelmVersion.GitTreeState = r.Build.GitTreeState
+	capabilities.HelmVersion.GoVersion = r.Build.GoVersion
+	options := common.ReleaseOptions{
+		Name: r.Release, Namespace: r.Namespace, Revision: 1, IsInstall: !r.IsUpgrade, IsUpgrade: r.IsUpgrade,
+	}
+	top, err := util.ToRenderValuesWithSchemaValidation(ch, values, options, capabilities, true)
+	if err != nil || r.SkipSchema {
+		return top, err
+	}
+	own := func(values map[string]any, schema []byte) error {
+		return util.ValidateAgainstSingleSchema(values, schema)
+	}
+	return top, refusal(governed4(ch), top["Values"].(common.Values), own)
+}
+
+func governed4(ch *v2.Chart) governed {
+	out := governed{name: ch.Name(), schema: ch.Schema}
+	for _, child := range ch.Dependencies() {
+		out.children = append(out.children, governed4(child))
+	}
+	return out
+}
+
+// resources4 renders and prints; from here on Helm gives a hint with its errors.
+func resources4(r request, ch *v2.Chart, top common.Values, kube *common.KubeVersion) (stdout, notes string, err error) {
+	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
+		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
+	}
+	files, err := engine.Engine{}.RenderWithContext(context.Background(), ch, top)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	hooks, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	var out bytes.Buffer
+	if r.IncludeCRDs {
+		for _, crd := range ch.CRDObjects() {
+			printSource(&out, crd.Filename, string(crd.File.Data))
+		}
+	}
+	for _, manifest := range manifests {
+		printSource(&out, manifest.Name, manifest.Content)
+	}
+	return printed(out.String(), hooks, func(hook *release.Hook) (string, string) { return hook.Path, hook.Manifest }), notes, nil
+}
