@@ -9,7 +9,7 @@ Not every rule is worth it. Helm evaluates the conditions at each call: all rule
 40 ms to a call of 110; those that refuse and have four conditions at most add 2.
 
 An editor sees one values file and not the chart's defaults, so that an absent key stands for its default here. Rules
-that compare two values, ask what the cluster serves, or match a text that may be a number cannot be said in a schema.
+that compare two values or items, ask what the cluster serves, or match a text that may be a number cannot be said in a schema.
 """
 
 from __future__ import annotations
@@ -97,6 +97,9 @@ class _Teller:
                 return _at(path, {"enum": taken}, absent=self._default(path) in taken)
             case conditions.Matches(path, pattern):
                 return self._matches(path, pattern)
+            case conditions.Some(path, wanted) if self._default(path) in _EMPTY:
+                item = _Teller(self._index.items(path), {}).holds(wanted)
+                return _at(path, {"type": "array", "contains": item}, absent=False)
             case conditions.Has(path, key, "") if key:
                 return _at(path, {"type": "object", "required": [key]}, absent=False)
             case _:

@@ -36,20 +36,21 @@ def emit(
     chart = str(schema.chart["name"])
     files = [GeneratedFile(f"templates/{one.file}", gotext.manifest(one, index, chart)) for one in manifests]
     checks = validations.refusals(schema)
-    if checks:
-        text = _validations(checks, Scope(index, chart), may_be_subchart=not with_notes)
+    scope = Scope(index, chart)
+    notes_data = notes.data(schema, scope) if with_notes else {}
+    if checks or scope.sheet.definitions:
+        text = _validations(checks, scope, may_be_subchart=not with_notes)
         files.append(GeneratedFile("templates/validations.yaml", text))
     if "extraObjects" in schema.fields:
         files.append(GeneratedFile(f"templates/{extra_objects.FILE}", framing.render(extra_objects.FILE, chart=chart)))
     if with_notes:
-        notes_data = notes.data(schema, Scope(index, chart))
         files.append(GeneratedFile("templates/NOTES.txt", framing.render("NOTES.txt", chart=chart, **notes_data)))
     called = _helpers([file.text for file in files], chart, definitions)
     return [*files, GeneratedFile("templates/_helpers.tpl", called)]
 
 
 def _validations(checks: Iterable[Check], scope: Scope, *, may_be_subchart: bool) -> str:
-    """What cannot work: all of it, in one message."""
+    """What cannot work: all of it, in one message. The scope may hold definitions that NOTES.txt needs, too."""
     printed = []
     for check in checks:
         opening = guards.opening(check.condition, scope, "")
@@ -57,7 +58,7 @@ def _validations(checks: Iterable[Check], scope: Scope, *, may_be_subchart: bool
             condition = expressions.call("and", ".Chart.IsRoot", expressions.condition(check.condition, scope))
             opening = [f"{{{{- if {condition} }}}}"]
         printed.append({"opening": "\n".join(opening), "message": expressions.literal(check.text)})
-    return framing.render("validations.yaml", checks=printed)
+    return framing.render("validations.yaml", checks=printed, definitions=scope.sheet.lines())
 
 
 def _helpers(texts: Iterable[str], chart: str, definitions: Mapping[str, Definition]) -> str:

@@ -77,6 +77,29 @@ class Same:
 
 
 @dataclass(frozen=True)
+class Some:
+    """At least one item of the list at `path`, whose items are maps, satisfies a condition.
+
+    Attributes:
+        path: of the list.
+        condition: its paths are those of the item, counted from there, and it asks nothing of the cluster.
+        define: name of the template that asks the items, unique in the chart.
+    """
+
+    path: str
+    condition: Condition
+    define: str
+
+
+@dataclass(frozen=True)
+class Twice:
+    """Two items of the list at `path`, whose items are maps, have the same member, read as a string and not empty."""
+
+    path: str
+    member: str
+
+
+@dataclass(frozen=True)
 class Api:
     """The cluster serves a kind: ``resource.k8s.io/v1/DeviceClass``, or a group version alone: ``nfd.k8s-sigs.io/v1alpha1``."""
 
@@ -104,7 +127,7 @@ class Any:
     conditions: tuple[Condition, ...]
 
 
-Leaf = On | Set | Equals | Matches | Has | Variable | Given | Same | Api
+Leaf = On | Set | Equals | Matches | Has | Variable | Given | Same | Some | Twice | Api
 Condition = Leaf | Not | All | Any
 
 ALWAYS = All(())

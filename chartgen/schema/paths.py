@@ -32,6 +32,7 @@ class Index:
 
     def __init__(self, fields: Mapping[str, Field], broken: Collection[str] = ()) -> None:
         self._broken = broken
+        self._items: dict[str, Index] = {}
         self._fields = {field.path: field for top in fields.values() for field in top.walk()}
 
     @classmethod
@@ -48,6 +49,21 @@ class Index:
     def is_broken(self, path: str) -> bool:
         """Whether a path may only be unknown because of a mistake that is told already."""
         return any(f"{path}.".startswith(f"{broken}.") for broken in self._broken)
+
+    def items(self, path: str) -> Index:
+        """The members of a list's items, by their paths from the item.
+
+        Raises:
+            UnknownPath: there is no such list.
+        """
+        if path not in self._items:
+            element = self.field(path).type.items
+            found = Index({})
+            for member in element.children if element is not None else ():
+                for field in member.walk():
+                    found._fields[field.path.removeprefix(f"{path}[].")] = field
+            self._items[path] = found
+        return self._items[path]
 
     def field(self, path: str) -> Field:
         """The field at a path.

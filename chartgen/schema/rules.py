@@ -14,10 +14,10 @@ from chartgen.errors import Problem
 from chartgen.schema import check, conditions
 from chartgen.schema.conditions import Condition
 from chartgen.schema.keywords import RULE_KEYWORDS
-from chartgen.schema.model import Rule, Severity
+from chartgen.schema.model import Kind, Rule, Severity
 from chartgen.schema.paths import Index, UnknownPath
 
-_FORMS = ("on", "off", "set", "unset", "equals", "matches", "has", "same", "api", "all", "any", "not")
+_FORMS = ("on", "off", "set", "unset", "equals", "matches", "has", "same", "some", "twice", "api", "all", "any", "not")
 
 
 def read(document: yamlio.Located, index: Index, problems: list[Problem]) -> tuple[Rule, ...]:
@@ -44,10 +44,30 @@ def _filled(data: Any, name: str) -> Any:
 
 
 class _Reader:
-    def __init__(self, document: yamlio.Located, index: Index, problems: list[Problem]) -> None:
+    """Reads rules, or the conditions on the items of a list.
+
+    Args:
+        document: the file.
+        index: what paths are looked up in.
+        problems: grows by the mistakes.
+        outer: the reader of the condition that the list is asked in.
+        path: of the list.
+    """
+
+    def __init__(
+        self,
+        document: yamlio.Located,
+        index: Index,
+        problems: list[Problem],
+        outer: _Reader | None = None,
+        path: str = "",
+    ) -> None:
         self._document = document
         self._index = index
         self._problems = problems
+        self._path = path
+        # What is asked of the items of each list: the same question has the same name in the templates.
+        self._asked: dict[str, list[Condition]] = {} if outer is None else outer._asked
         self._told: set[tuple[str, str]] = set()
 
     def report(self, at: yamlio.Path, found: str, expected: str, hint: str = "") -> None:
@@ -143,6 +163,8 @@ class _Reader:
                 return self._has(value, here)
             case "same":
                 return self._same(value, here)
+            case "some" | "twice":
+                return self._of_items(form, value, here)
             case _:
                 return self._compared(form, value, here)
 
@@ -172,6 +194,36 @@ class _Reader:
             return None
         known = [self._known(path, (*at, number)) for number, path in enumerate(value)]
         return conditions.Same(*map(str, value)) if all(known) else None
+
+    def _of_items(self, form: str, value: Any, at: yamlio.Path) -> Condition | None:
+        """What some item of a list is like, or a member that two of its items have alike."""
+        about = "that" if form == "some" else "member"
+        if not isinstance(value, dict) or set(value) != {"of", about}:
+            self.report(at, check.show(value), f"a map with of and {about}")
+            return None
+        path = str(value["of"])
+        if not self._known(path, (*at, "of")):
+            return None
+        items = self._index.field(path).type.items
+        if items is None or items.type.kind is not Kind.OBJECT:
+            self.report((*at, "of"), path, "the path of a list of objects")
+            return None
+        name = f"{self._path}.{path}" if self._path else path
+        inside = _Reader(self._document, self._index.items(path), self._problems, self, name)
+        if form == "twice":
+            known = inside._known(value["member"], (*at, "member"))
+            return conditions.Twice(path, str(value["member"])) if known else None
+        inner = inside.condition(value["that"], (*at, "that"))
+        if inner is None:
+            return None
+        if any(isinstance(leaf, conditions.Api) for leaf in conditions.leaves(inner)):
+            self.report((*at, "that"), "api", "a condition on the item alone")
+            return None
+        asked = self._asked.setdefault(name, [])
+        if inner not in asked:
+            asked.append(inner)
+        number = asked.index(inner)
+        return conditions.Some(path, inner, f"some.{name}" + (f".{number + 1}" if number else ""))
 
     def _compared(self, form: str, value: Any, at: yamlio.Path) -> Condition | None:
         if not isinstance(value, dict) or not value:

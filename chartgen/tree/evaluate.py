@@ -145,8 +145,19 @@ class Evaluator:
                 return lookup(self._context.values, path) is not None
             case conditions.Same(path, other):
                 return twins.text(self._read(path)) == twins.text(self._read(other)) != ""
+            case conditions.Some() | conditions.Twice():
+                return self._holds_of_items(condition)
             case conditions.Api(name):
                 return name in self._context.api_versions
+
+    def _holds_of_items(self, condition: conditions.Some | conditions.Twice) -> bool:
+        """Whether a condition on the items of a list holds. To one that is asked by itself, its members are the values."""
+        items = self._read(condition.path) or []
+        if isinstance(condition, conditions.Twice):
+            return twins.twice(items, condition.member) != ""
+        index = self._index.items(condition.path)
+        contexts = (replace(self._context, values=item or {}) for item in items)
+        return any(Evaluator(index, context, self._definitions).holds(condition.condition) for context in contexts)
 
     def _read(self, path: str) -> Any:
         self._index.field(path)

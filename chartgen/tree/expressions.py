@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, Leaf
@@ -21,6 +21,29 @@ _NULLS = (Form.INTEGER, Form.BOOLEAN)
 WITHABLE = (Form.STRING, Form.TEXT, Form.STRINGS, Form.ENV, Form.NAMES, Form.RELABELINGS, Form.YAML)
 
 
+@dataclass
+class Sheet:
+    """The template being written: the definitions that its text needs come before it."""
+
+    definitions: list[list[str]] = field(default_factory=list)
+
+    def define(self, name: str, lines: list[str], trim: str = " ") -> None:
+        """Adds a definition, unless it is there already.
+
+        Args:
+            name: as a Go literal.
+            lines: its body.
+            trim: what stands in front of the braces that close its opening line.
+        """
+        definition = [f"{{{{- define {name}{trim}}}}}", *lines, "{{- end }}"]
+        if definition not in self.definitions:
+            self.definitions.append(definition)
+
+    def lines(self) -> list[str]:
+        """All of them, one after the other."""
+        return [line for definition in self.definitions for line in definition]
+
+
 @dataclass(frozen=True)
 class Scope:
     """What the dot stands for.
@@ -29,11 +52,15 @@ class Scope:
         index: the fields.
         chart: prefix of the helpers' names.
         dot: path of the value that a surrounding ``with`` bound; "" at the root.
+        item: the variable that holds what the paths are counted from; "" for the values.
+        sheet: the template.
     """
 
     index: Index
     chart: str
     dot: str = ""
+    item: str = ""
+    sheet: Sheet = field(default_factory=Sheet, compare=False)
 
     @property
     def root(self) -> str:
@@ -43,6 +70,10 @@ class Scope:
     def rooted(self, expression: str) -> str:
         """A root expression (``.Release.Name``) from here."""
         return f"${expression}" if self.dot else expression
+
+    def fresh(self) -> Scope:
+        """The scope of a definition, whose root is what it is called with."""
+        return replace(self, dot="", item="")
 
 
 def literal(text: str) -> str:
@@ -71,7 +102,7 @@ def raw(path: str, scope: Scope) -> str:
     if scope.dot and path == scope.dot:
         text_form = form(scope.index.field(path)) is Form.TEXT
         return _descend("$.Values", path.split(".")) if text_form else "."
-    return _descend(scope.rooted(".Values"), path.split("."))
+    return _descend(scope.item or scope.rooted(".Values"), path.split("."))
 
 
 def _descend(start: str, names: list[str]) -> str:
@@ -148,8 +179,29 @@ def _leaf(given: Leaf, scope: Scope) -> str:
         case conditions.Same(path, other):
             both = call("eq", text(path, scope), text(other, scope))
             return call("and", call("ne", text(path, scope), '""'), both)
+        case conditions.Some() | conditions.Twice():
+            return _of_items(given, scope)
         case conditions.Api(name):
             return f"{scope.rooted('.Capabilities.APIVersions.Has')} {literal(name)}"
+
+
+def _of_items(given: conditions.Some | conditions.Twice, scope: Scope) -> str:
+    """A condition on the items of a list: a call of a template, since an expression has no loops."""
+    if isinstance(given, conditions.Twice):
+        both = call("list", raw(given.path, scope), literal(given.member))
+        return call("include", literal(f"{scope.chart}.twice"), both)
+    name = literal(f"{scope.chart}.{given.define}")
+    of_item = replace(scope, index=scope.index.items(given.path), dot="", item="$item")
+    lines = [
+        "  {{- range . }}",
+        "    {{- $item := . | default dict }}",
+        f"    {{{{- if {condition(given.condition, of_item)} }}}}",
+        "      {{- true }}",
+        "    {{- end }}",
+        "  {{- end }}",
+    ]
+    scope.sheet.define(name, lines)
+    return call("include", name, raw(given.path, scope))
 
 
 def _backquoted(pattern: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from chartgen import yamlio
@@ -42,25 +42,6 @@ from chartgen.tree.presence import assume, presence, reads, simplify
 _BLOCKS = {Form.STRINGS: "strings", Form.ENV: "env", Form.RELABELINGS: "relabelings", Form.NAMES: "names"}
 
 
-@dataclass
-class _Sheet:
-    """The template being written: the definitions that its documents need come before them."""
-
-    definitions: list[list[str]] = field(default_factory=list)
-
-    def define(self, name: str, lines: list[str], trim: str = " ") -> None:
-        """Adds a definition, unless it is there already.
-
-        Args:
-            name: as a Go literal.
-            lines: its body.
-            trim: what stands in front of the braces that close its opening line.
-        """
-        definition = [f"{{{{- define {name}{trim}}}}}", *lines, "{{- end }}"]
-        if definition not in self.definitions:
-            self.definitions.append(definition)
-
-
 @dataclass(frozen=True)
 class _Place:
     """Where the printer is.
@@ -68,12 +49,10 @@ class _Place:
     Attributes:
         scope: what the dot stands for.
         assumed: conditions that hold here, because a guard around this place checked them.
-        sheet: the template.
     """
 
     scope: Scope
     assumed: frozenset[Condition]
-    sheet: _Sheet
 
     @property
     def index(self) -> Index:
@@ -111,8 +90,7 @@ def lines(given: Manifest, index: Index, chart: str) -> list[str]:
 
 
 def _manifest(given: Manifest, index: Index, chart: str) -> list[str]:
-    sheet = _Sheet()
-    place = _Place(Scope(index, chart), frozenset(), sheet)
+    place = _Place(Scope(index, chart), frozenset())
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
     many = len(given.documents) > 1
@@ -120,7 +98,7 @@ def _manifest(given: Manifest, index: Index, chart: str) -> list[str]:
     body = [line for condition, group in groups for line in _documents(condition, group, inner, separated=many)]
     if common != ALWAYS:
         body = [*guards.opening(common, place.scope, ""), *body, "{{- end }}"]
-    return [*_comment(given.about), *(line for definition in sheet.definitions for line in definition), *body]
+    return [*_comment(given.about), *place.scope.sheet.lines(), *body]
 
 
 def _common(documents: Sequence[Document]) -> Condition:
@@ -162,7 +140,7 @@ def _repeated(document: Document, each: Each, lines: list[str], place: _Place) -
         raise TypeError(f"whether {each.define} is there depends on what it is repeated for")
     scope = place.scope
     name = expressions.literal(f"{scope.chart}.{each.define}")
-    place.sheet.define(name, lines, " -")
+    place.scope.sheet.define(name, lines, " -")
     overlaid = expressions.literal(f"{scope.chart}.overlaid")
     over = expressions.literal(each.over)
     values = f"(set (omit $.Values {over}) {over} $item)"
@@ -352,8 +330,8 @@ def _inline(node: Node, place: _Place) -> str | None:
 def _digest(node: Digest, place: _Place) -> str:
     scope = place.scope
     name = expressions.literal(f"{scope.chart}.{node.define}")
-    body = _mapping(node.tree, _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet), 0)
-    place.sheet.define(name, body)
+    body = _mapping(node.tree, _Place(scope.fresh(), frozenset()), 0)
+    place.scope.sheet.define(name, body)
     value = f"include {name} {scope.root} | fromYaml | toJson | sha256sum | trunc {DIGEST_LENGTH}"
     return f"{{{{ {value} | quote }}}}"
 
@@ -455,9 +433,9 @@ def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
             layers.append(f"{expressions.helper(layer, scope)} | fromYamlArray")
             continue
         name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
-        fresh = _Place(Scope(scope.index, scope.chart), frozenset(), place.sheet)
+        fresh = _Place(scope.fresh(), frozenset())
         body = _extend(layer.parts, fresh, 0) if isinstance(layer, Extend) else _sequence(layer, fresh, 0)
-        place.sheet.define(name, body)
+        place.scope.sheet.define(name, body)
         layers.append(f"include {name} {scope.root} | fromYamlArray")
     call = expressions.call("include", expressions.literal(f"{scope.chart}.env"), expressions.call("concat", *layers))
     return [f"{' ' * indent}{{{{- {call} | nindent {indent} }}}}"]

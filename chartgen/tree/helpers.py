@@ -114,6 +114,20 @@ DEFINITIONS: Mapping[str, Definition] = {
         lambda context, items, name: twins.variable(items, name),
         ("text",),
     ),
+    "twice": Definition(
+        "The values of a member that an item of a list has and one before it had too, one after the other.",
+        """\
+{{- $seen := dict }}
+{{- range $item := index . 0 }}
+  {{- $value := include "CHART.text" (get ($item | default dict) (index $ 1)) }}
+  {{- if hasKey $seen $value }}
+    {{- $value }}
+  {{- end }}
+  {{- $_ := set $seen $value true }}
+{{- end }}""",
+        lambda context, arguments: twins.twice(*arguments),
+        ("text",),
+    ),
     "names": Definition(
         "Lists of references, given as names or as {name: x}, as one list of names, each once.",
         """\
@@ -355,7 +369,7 @@ def hook(event: str, weight: int, policy: str) -> Helper:
 
 
 # Helpers whose arguments are one list.
-VARIADIC = ("strings", "names", "commas", "pullSecrets", "objectName", "othersThan", "overlaid")
+VARIADIC = ("twice", "strings", "names", "commas", "pullSecrets", "objectName", "othersThan", "overlaid")
 
 
 def merged(*maps: Mapping[str, str | Builtin | Value] | Value) -> Helper:

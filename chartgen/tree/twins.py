@@ -66,6 +66,12 @@ def variable(items: Any, name: str) -> str:
     return values[-1] if values else ""
 
 
+def twice(items: Any, member: str) -> str:
+    """The values of a member that an item of a list has and one before it had too, one after the other."""
+    values = [text((item or {}).get(member)) for item in items or []]
+    return "".join(value for number, value in enumerate(values) if value in values[:number])
+
+
 def overlaid(maps: list[Any]) -> dict[str, Any]:
     """Maps in one: of members with one name the last that is not null, as a whole."""
     return {key: value for one in maps for key, value in (one or {}).items() if value is not None}

@@ -140,6 +140,7 @@ HELPERS: Mapping[str, Node] = {
     "yaml": Helper("yaml", (Value("top.resources"),), Shape.YAML, conditions.Set("top.resources")),
     "env": Helper("env", (Value("top.env"),), Shape.YAML, conditions.Set("top.env")),
     "variable": Helper("variable", (Value("top.env"), "B"), root=True),
+    "twice": Helper("twice", (Value("top.pools"), "word")),
     "names": helpers.pull_secrets("top.secrets", of_pod=False),
     "commas": helpers.commas("top.secrets", "global.imagePullSecrets"),
     "pullSecrets": helpers.pull_secrets("top.secrets", of_pod=True),
@@ -242,6 +243,21 @@ _CONDITIONS: Mapping[str, Condition] = {
     "given a value": conditions.Given("top.size"),
     "same": conditions.Same("top.word", "top.blank"),
     "same as a number": conditions.Same("top.version", "top.size"),
+    "some item": conditions.Some("top.pools", conditions.Equals("word", "first"), "someOne"),
+    "some item without": conditions.Some("top.pools", conditions.negate(conditions.Set("word")), "someTwo"),
+    "some item of several": conditions.Some(
+        "top.pools",
+        conditions.all_of(
+            conditions.Set("size"), conditions.any_of(conditions.Set("labels"), conditions.Set("deep.word"))
+        ),
+        "someThree",
+    ),
+    "some item with labels": conditions.Some("top.pools", conditions.Has("labels", "b"), "someFour"),
+    "some toleration": conditions.Some("top.tolerations", conditions.Matches("key", "^[a-z]$"), "someFive"),
+    "some seconds": conditions.Some("top.tolerations", conditions.Set("tolerationSeconds"), "someSix"),
+    "twice": conditions.Twice("top.pools", "word"),
+    "twice a number": conditions.Twice("top.pools", "size"),
+    "twice in tolerations": conditions.Twice("top.tolerations", "key"),
     "serves": conditions.Api(trees.APIS[1]),
     "serves a group": conditions.Api(trees.APIS[0]),
     "serves not": conditions.Api("resource.k8s.io/v1/Nothing"),
@@ -272,3 +288,9 @@ def test_helm_and_evaluation_agree(workshop: trees.Workshop, values: dict[str, A
     """For every node and condition, whatever the values."""
     found = workshop.disagreements(ALL, values)
     assert not found, "\n\n".join(found[:5])
+
+
+def test_items_that_are_null(workshop: trees.Workshop) -> None:
+    """A schema refuses them, but a condition on items fails on none."""
+    asked = [CONDITIONS[name] for name in ("some item", "some item without", "some item of several", "twice")]
+    assert workshop.disagreements(asked, {"top": {"pools": [None, {"word": "x"}, None, {"word": "x"}]}}) == []

@@ -76,7 +76,9 @@ def test_repeated_guards_are_found(text: str, repeated: list[str]) -> None:
 def _repeated(text: str) -> Iterator[str]:
     """Conditions of guards that stand inside a guard on the very same condition."""
     open_: list[str] = []
-    for word, operands in re.findall(r"^ *\{\{- (if|with|else|end|define)\b(.*?)\}\}$", text, re.MULTILINE | re.DOTALL):
+    for word, operands in re.findall(
+        r"^ *\{\{- (if|with|range|else|end|define)\b(.*?)\}\}$", text, re.MULTILINE | re.DOTALL
+    ):
         condition = " ".join(operands.split())
         if word in ("else", "end"):
             open_.pop()

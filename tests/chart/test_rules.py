@@ -82,6 +82,58 @@ def test_all_that_is_wrong_is_told_at_once(rendered: Rendered) -> None:
     ]
 
 
+STATIC: dict[str, Any] = {"operator": {"enabled": False}}
+PRECOMPILED: dict[str, Any] = {"usePrecompiled": True, "version": "580"}
+POOLS_LACK: list[tuple[str, dict[str, Any], list[dict[str, Any]], dict[str, Any], bool]] = [
+    ("driver-needs-the-operating-system", {}, [{"os": "rhel9"}, {}], {}, True),
+    ("driver-needs-the-operating-system", {}, [{"os": "rhel9"}, {"os": "sles15"}], {}, False),
+    ("driver-needs-the-operating-system", {"os": "rhel9"}, [{"os": "sles15"}, {}], {}, False),
+    ("driver-needs-the-operating-system", {}, [{"containerRuntime": "crio"}], {"enabled": False}, False),
+    ("precompiled-needs-the-kernel", {"os": "rhel9"}, [{"kernelVersion": "5.14"}, {"os": "rhel8"}], PRECOMPILED, True),
+    ("precompiled-needs-the-kernel", {"os": "rhel9"}, [{"kernelVersion": "5.14"}], PRECOMPILED, False),
+    ("precompiled-needs-the-kernel", {"os": "rhel9", "kernelVersion": "6.8"}, [{"os": "rhel8"}], PRECOMPILED, False),
+    ("precompiled-needs-the-kernel", {"os": "rhel9"}, [{}], {}, False),
+]
+
+
+@pytest.mark.parametrize(("rule", "cluster", "given", "driver", "refused"), POOLS_LACK)
+def test_pools_that_lack_a_fact(
+    rendered4: Rendered,
+    rule: str,
+    cluster: dict[str, Any],
+    given: list[dict[str, Any]],
+    driver: dict[str, Any],
+    *,
+    refused: bool,
+) -> None:
+    """A pool has each fact that its driver needs, of its own or from the cluster."""
+    pools = [{"name": f"p{number}", "nodeSelector": {"p": number}, **pool} for number, pool in enumerate(given)]
+    values = {**STATIC, "cluster": {**cluster, "nodePools": pools}, "driver": driver}
+    assert rendered4.refusals(values) == ([RULES[rule].text] if refused else [])
+    assert validations.refused(judged.schema(), judged.context(values)) == ([RULES[rule].text] if refused else [])
+
+
+@pytest.mark.parametrize(
+    ("cluster", "systems", "refused"),
+    [
+        ("ubuntu22.04", ["rhel9.4", "talos1"], True),
+        ("talos1", ["rhel9.4", "sles15"], False),
+        ("talos1", ["rhel9.4", None], True),
+        (None, ["rhel9.4", "sles15"], False),
+    ],
+)
+def test_files_of_pools_need_a_known_system(cluster: str | None, systems: list[str | None], *, refused: bool) -> None:
+    """Each pool counts with the system that its driver is made for."""
+    pools = [{"name": str(system), "nodeSelector": {"p": "x"}, "os": system} for system in systems]
+    values = {
+        **STATIC,
+        "cluster": {"os": cluster, "nodePools": pools, "configMaps": {"x": ["a"]}},
+        "driver": {"repoConfig": {"configMapName": "x"}},
+    }
+    found = validations.refused(judged.schema(), judged.context(values))
+    assert found == ([RULES["files-need-a-known-system-driver-repoConfig-configMapName"].text] if refused else [])
+
+
 @pytest.mark.parametrize(
     ("version", "needs_open"),
     [

@@ -18,9 +18,19 @@ FILES = {
           enabled: {type: boolean, description: On.}
           word: {type: string, description: Word.}
           data: {type: map, description: Data., values: {type: string, description: Value.}}
+          words: {type: list, description: Words., items: {type: string, description: Word.}}
+          parts:
+            type: list
+            description: Parts.
+            items:
+              type: object
+              description: A part.
+              properties:
+                name: {type: string, description: Name.}
+                inner: {type: object, description: Inner., properties: {size: {type: integer, description: Size.}}}
         """
 }
-FORMS = "on, off, set, unset, equals, matches, has, same, api, all, any, not"
+FORMS = "on, off, set, unset, equals, matches, has, same, some, twice, api, all, any, not"
 # A rule's condition -> line, path and words of the problem.
 WRONG: dict[str, tuple[str, str]] = {
     "an unknown path": (
@@ -56,6 +66,38 @@ WRONG: dict[str, tuple[str, str]] = {
         "rules.0.refuse.has.key: the unknown path top.wrod; expected a values path (did you mean top.word?)",
     ),
     "same with one path": ("{same: [top.word]}", "rules.0.refuse.same: a list; expected a list of two paths"),
+    "some of no list": (
+        "{some: {of: top.word, that: {set: name}}}",
+        "rules.0.refuse.some.of: top.word; expected the path of a list of objects",
+    ),
+    "some of a list of strings": (
+        "{some: {of: top.words, that: {set: name}}}",
+        "rules.0.refuse.some.of: top.words; expected the path of a list of objects",
+    ),
+    "some without a condition": (
+        "{some: {of: top.parts}}",
+        "rules.0.refuse.some: a map; expected a map with of and that",
+    ),
+    "some with an unknown path of an item": (
+        "{some: {of: top.parts, that: {set: inner.sise}}}",
+        "rules.0.refuse.some.that.set: the unknown path inner.sise; expected a values path (did you mean inner.size?)",
+    ),
+    "some with a path of the whole": (
+        "{some: {of: top.parts, that: {set: top.word}}}",
+        "rules.0.refuse.some.that.set: the unknown path top.word; expected a values path",
+    ),
+    "some that asks the cluster": (
+        "{some: {of: top.parts, that: {all: [{set: name}, {api: v1}]}}}",
+        "rules.0.refuse.some.that: api; expected a condition on the item alone",
+    ),
+    "twice with an unknown member": (
+        "{twice: {of: top.parts, member: nmae}}",
+        "rules.0.refuse.twice.member: the unknown path nmae; expected a values path (did you mean name?)",
+    ),
+    "twice without a member": (
+        "{twice: top.parts}",
+        "rules.0.refuse.twice: the string 'top.parts'; expected a map with of and member",
+    ),
     "all of a map": ("{all: {on: top.enabled}}", "rules.0.refuse.all: a map; expected a list of conditions"),
     "something deep down": (
         "{any: [{set: top.word}, {not: {on: top.x}}]}",
@@ -118,6 +160,26 @@ def test_an_unknown_keyword_of_a_rule_is_told(mistakes: Mistakes) -> None:
     """With those that there are."""
     (problem,) = mistakes({**FILES, "rules.yaml": "rules:\n- {name: a, message: M, fix: F, warn: {set: top}, hint: H}"})
     assert str(problem).startswith("schemas/rules.yaml:2: rules.0.hint: the unknown keyword hint; expected one of ")
+
+
+def test_conditions_on_items(load: Load) -> None:
+    """The same question about a list has the same name in the templates, and another one another."""
+    text = """
+        rules:
+        - {name: a, message: M, fix: F, refuse: {some: {of: top.parts, that: {unset: name}}}}
+        - {name: b, message: M, fix: F, warn: {some: {of: top.parts, that: {set: inner.size}}}}
+        - {name: c, message: M, fix: F, warn: {not: {some: {of: top.parts, that: {unset: name}}}}}
+        - {name: d, message: M, fix: F, refuse: {twice: {of: top.parts, member: name}}}
+        """
+    rules = load({**FILES, "rules.yaml": text}).rules
+    unnamed = conditions.Some("top.parts", conditions.Not(conditions.Set("name")), "some.top.parts")
+    assert [rule.condition for rule in rules] == [
+        unnamed,
+        conditions.Some("top.parts", conditions.Set("inner.size"), "some.top.parts.2"),
+        conditions.Not(unnamed),
+        conditions.Twice("top.parts", "name"),
+    ]
+    assert {rule.paths for rule in rules} == {("top.parts",)}
 
 
 def test_a_rule_for_several_values_becomes_several_rules(load: Load) -> None:

@@ -101,7 +101,10 @@ VALUES: dict[str, dict[str, Any]] = {
         ],
         containerEnv=[{"name": "FILE", "value": "x"}, {"name": "FILE", "value": "/a//b/../c.toml"}],
     ),
-    "the same": _top(version=3, blank="word1", args=["-v", "-v"]),
+    "the same": _top(
+        version=3, blank="word1", args=["-v", "-v"], tolerations=[{"key": "a"}, {"key": "b"}, {"key": "a"}]
+    ),
+    "items alike": _top(pools=[{"word": "x", "size": 1}, {}, {"word": "x", "size": 2.0}, {"word": None, "size": 2}]),
     "a digest": _top(image={"repository": "nvcr.io/nvidia", "image": "thing", "version": "sha256:" + "0" * 64}),
     "else": _top(word="else", blank="else", mode="else", version="else", deep={"word": "else"}),
     "a registry": {

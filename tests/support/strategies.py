@@ -123,8 +123,24 @@ def _leaf_conditions() -> st.SearchStrategy[conditions.Condition]:
         st.builds(conditions.Variable, _paths(Form.ENV), variables, patterns),
         st.builds(conditions.Same, _TEXTS, _TEXTS),
         st.sampled_from(("top", "top.deep.deeper", "top.a-b")).map(conditions.Given),
+        st.sampled_from(("word", "size")).map(lambda member: conditions.Twice("top.pools", member)),
+        _of_items().map(_asked),
         st.sampled_from((*trees.APIS, "example.com/v1/Nothing")).map(conditions.Api),
     )
+
+
+def _of_items() -> st.SearchStrategy[conditions.Condition]:
+    """Conditions on an item of ``top.pools``."""
+    return st.one_of(
+        st.sampled_from(("word", "size", "labels", "deep.word")).map(conditions.Set),
+        st.builds(conditions.Equals, st.just("word"), _WORDS),
+        st.builds(conditions.Has, st.just("labels"), key=_WORDS),
+    ).flatmap(lambda one: st.sampled_from((one, conditions.negate(one))))
+
+
+def _asked(wanted: conditions.Condition) -> conditions.Condition:
+    """That of some item; the same question may have one template for all that ask it."""
+    return conditions.Some("top.pools", wanted, f"some{zlib.crc32(repr(wanted).encode())}")
 
 
 CONDITIONS: st.SearchStrategy[conditions.Condition] = st.recursive(

@@ -79,6 +79,20 @@ The value that a list of environment variables gives a name, as the string it sp
 {{- end }}
 
 {{- /*
+The values of a member that an item of a list has and one before it had too, one after the other.
+*/}}
+{{- define "gpu-operator.twice" -}}
+{{- $seen := dict }}
+{{- range $item := index . 0 }}
+  {{- $value := include "gpu-operator.text" (get ($item | default dict) (index $ 1)) }}
+  {{- if hasKey $seen $value }}
+    {{- $value }}
+  {{- end }}
+  {{- $_ := set $seen $value true }}
+{{- end }}
+{{- end }}
+
+{{- /*
 Lists of references, given as names or as {name: x}, as one list of names, each once.
 */}}
 {{- define "gpu-operator.names" -}}
