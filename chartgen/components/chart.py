@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from chartgen.components import (
@@ -40,7 +41,7 @@ from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.context import Context, lookup
-from chartgen.tree.evaluate import Evaluator
+from chartgen.tree.evaluate import Evaluator, Presences
 from chartgen.tree.nodes import Manifest
 
 # The operands, in the order in which the operator rolls them out.
@@ -120,7 +121,11 @@ class Part:
 
     def evaluator(self, context: Context) -> Evaluator:
         """What computes its trees for a context of its own."""
-        return Evaluator(self.index, context, self.definitions)
+        return Evaluator(self.index, context, self.definitions, self._presences)
+
+    @cached_property
+    def _presences(self) -> Presences:
+        return Presences(self.index)
 
 
 class Trees:

@@ -7,19 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.results import Result, State
-
-
-@dataclass(frozen=True)
-class Share:
-    """So many of so many."""
-
-    reached: int = 0
-    possible: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.reached} of {self.possible}"
-
+from chartgen.harness.share import NOTHING, Share
 
 Cell = str | int | float | Share
 
@@ -59,13 +49,13 @@ class Numbers:
     """
 
     conditions: int = 0
-    assignments: Share = Share()
-    pairs: Share = Share()
-    triples: Share = Share()
-    rules: Share = Share()
-    refusals: Share = Share()
-    lines: Share = Share()
-    branches: Share = Share()
+    assignments: Share = NOTHING
+    pairs: Share = NOTHING
+    triples: Share = NOTHING
+    rules: Share = NOTHING
+    refusals: Share = NOTHING
+    lines: Share = NOTHING
+    branches: Share = NOTHING
 
 
 @dataclass(frozen=True)
@@ -132,6 +122,7 @@ class Report:
         reused: how many cases were answered from the cache of an earlier run.
         numbers: see `Numbers`.
         sections: tables, in the order in which they are shown.
+        coverage: what was reached of each template; empty for a chart without trees.
         stopped: why not all cases were judged, when that is so; such a run does not pass.
     """
 
@@ -150,6 +141,7 @@ class Report:
     reused: int = 0
     numbers: Numbers = Numbers()
     sections: tuple[Section, ...] = ()
+    coverage: tuple[FileHits, ...] = ()
     stopped: str = ""
 
     @cached_property

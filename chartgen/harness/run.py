@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chartgen import yamlio
-from chartgen.harness import capabilities, fingerprint, plan, pool, schemas, session, store, tools
+from chartgen.harness import capabilities, engine, fingerprint, plan, pool, schemas, session, store, tools
 from chartgen.harness.case import Case
 from chartgen.harness.checks import pod_security
+from chartgen.harness.coverage import measure, sections
+from chartgen.harness.coverage.measure import FileHits
+from chartgen.harness.coverage.truths import Truths
 from chartgen.harness.options import Options
-from chartgen.harness.report import Repeat, Report
+from chartgen.harness.report import Numbers, Repeat, Report
 from chartgen.harness.session import Brief, Outcome, Toolbox
 from chartgen.harness.store import Store
 
@@ -39,8 +42,10 @@ def validate(chart_dir: Path, options: Options) -> Report:
     """
     with tempfile.TemporaryDirectory(prefix="chartgen-") as name:
         scratch = Path(name)
+        helms = tools.find_helms(options.project, scratch / "helm")
+        engines = {each.helm: each for each in engine.find_engines(options.project, helms)}
         found = Toolbox(
-            tools.find_helms(options.project, scratch / "helm"),
+            tuple(engines.get(helm, helm) for helm in helms),
             tools.find_kubeconform(options.project),
             schemas.find_builtins(options.cache_folder / "schemas"),
             scratch,
@@ -80,6 +85,7 @@ class _Run:
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
         cases = plan.cases(judged, self.options, cluster)
         outcomes = self._outcomes(cases, judged)
+        reached = self._coverage(judged, outcomes)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
         return Report(
@@ -94,7 +100,17 @@ class _Run:
             folder=str(self.chart_dir),
             kubes=kubes,
             helms=cluster.helms,
+            numbers=Numbers(lines=sections.lines(reached), branches=sections.branches(reached)),
+            sections=(sections.section(reached),) if reached else (),
+            coverage=reached,
         )
+
+    def _coverage(self, judged: plan.Subject, outcomes: Sequence[Outcome]) -> tuple[FileHits, ...]:
+        """What all cases together reached of the templates; nothing for a chart without trees."""
+        if judged.trees is None:
+            return ()
+        rows = (row for outcome in outcomes for row in outcome.rows)
+        return measure.measure(Truths(judged.trees), rows, self.chart_dir)
 
     def _tools(self) -> tuple[str, ...]:
         helms = (f"helm {renderer.version}" for renderer in self.toolbox.renderers)

@@ -16,6 +16,8 @@ from chartgen.harness import oracle, schemas, sources, values
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry
+from chartgen.harness.contexts import Contexts
+from chartgen.harness.coverage.truths import Row, Truths
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Document, Reader, Rendered
 from chartgen.harness.options import Options
@@ -79,6 +81,7 @@ class Outcome:
         documents: digests of what was rendered, in helm's order.
         new: digest -> document, for those that this session saw for the first time.
         seconds: what the case took.
+        rows: the truth of the templates' conditions; none when Helm refused, or the chart has no trees.
     """
 
     case: str
@@ -87,6 +90,7 @@ class Outcome:
     documents: tuple[str, ...] = ()
     new: Mapping[str, Printed] = field(default_factory=dict)
     seconds: float = 0.0
+    rows: tuple[Row, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -106,11 +110,14 @@ class Session:
         toolbox = brief.toolbox
         chart = values.load(brief.chart_dir)
         custom = schemas.write_custom(brief.chart_dir, toolbox.scratch / "crds")
+        trees = oracle.find(brief.options.project, chart)
+        self._contexts = Contexts(chart, brief.api_versions)
+        self._truths = Truths(trees) if trees else None
         setting = registry.Setting(
             chart=chart,
             judge=Judge(toolbox.validator, toolbox.builtins, custom, toolbox.scratch),
-            oracle=oracle.find(brief.options.project, chart),
-            api_versions=brief.api_versions,
+            oracle=trees,
+            contexts=self._contexts,
             pod_security=brief.pod_security,
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
@@ -134,7 +141,13 @@ class Session:
         )
         new: dict[str, Printed] = {}
         digests = tuple(self._digest(document, new) for document in rendered.documents)
-        return Outcome(case.name, rendered.run.command, results, digests, new, time.perf_counter() - start)
+        rows = self._rows(case) if rendered.run.status == 0 else ()
+        seconds = time.perf_counter() - start
+        return Outcome(case.name, rendered.run.command, results, digests, new, seconds, rows)
+
+    def _rows(self, case: Case) -> tuple[Row, ...]:
+        context = self._contexts.of(case) if self._truths else None
+        return self._truths.rows(context) if self._truths and context else ()
 
     def _result(self, check: Check, case: Case, rendered: Rendered, finding: Finding) -> Result:
         bad = finding.state in (State.INVALID, State.ERROR)

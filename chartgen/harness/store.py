@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chartgen.harness.coverage.truths import Row
 from chartgen.harness.results import Result, State
 from chartgen.harness.session import Outcome, Printed
 from chartgen.harness.tools import ToolFailed
@@ -151,6 +152,7 @@ def _content(outcome: Outcome) -> bytes:
         ],
         "documents": outcome.documents,
         "seconds": outcome.seconds,
+        "rows": [[row.chart, row.each, f"{row.bits:x}"] for row in outcome.rows],
     }
     return zlib.compress(json.dumps(plain, ensure_ascii=False).encode(), 1)
 
@@ -158,4 +160,5 @@ def _content(outcome: Outcome) -> bytes:
 def _outcome(content: bytes) -> Outcome:
     plain: dict[str, Any] = json.loads(zlib.decompress(content))
     results = tuple(Result(plain["case"], check, State(state), *texts) for check, state, *texts in plain["results"])
-    return Outcome(plain["case"], plain["command"], results, tuple(plain["documents"]), {}, plain["seconds"])
+    rows = tuple(Row(chart, each, int(bits, 16)) for chart, each, bits in plain["rows"])
+    return Outcome(plain["case"], plain["command"], results, tuple(plain["documents"]), {}, plain["seconds"], rows)

@@ -10,7 +10,6 @@ Not supported, since no chart here uses them: ``tags`` and ``import-values``. Th
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -117,6 +116,11 @@ def _on_top(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
     return result
 
 
+def alone_in(chart: Chart, alias: str) -> Chart:
+    """An umbrella chart that holds nothing but a chart, under a name of the umbrella's choice."""
+    return Chart("umbrella", "0.1.0", "", {}, (Dependency(chart.name, alias),), (chart,))
+
+
 def _with_string_keys(value: Any) -> Any:
     if isinstance(value, dict):
         return {_key(key): _with_string_keys(item) for key, item in value.items()}
@@ -139,6 +143,15 @@ def coalesce(chart: Chart, given: Mapping[str, Any], helm_major: int) -> dict[st
     """
     merger = _Merger(drops_default_nulls=helm_major >= _DROPS_DEFAULT_NULLS)
     return merger.coalesce(merger.process(chart, given, ""), given, merge=False)
+
+
+def _copied(value: Any) -> Any:
+    """Maps and lists anew, at every depth: what is merged into must be nobody else's."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return value
 
 
 def _is_table(value: Any) -> bool:
@@ -178,7 +191,7 @@ class _Merger:
         return replace(chart, values=self.coalesce(chart, {}, merge=True))
 
     def coalesce(self, chart: Chart, given: Mapping[str, Any], *, merge: bool) -> dict[str, Any]:
-        values = copy.deepcopy(dict(given))
+        values: dict[str, Any] = _copied(dict(given))
         self._values(chart, values, merge=merge)
         for sub in chart.charts:
             own = values.setdefault(sub.name, {})
@@ -192,7 +205,7 @@ class _Merger:
 
     def _values(self, chart: Chart, values: dict[str, Any], *, merge: bool) -> None:
         children = {sub.name for sub in chart.charts}
-        for key, default in copy.deepcopy(dict(chart.values)).items():
+        for key, default in _copied(dict(chart.values)).items():
             if key not in values:
                 self._take_default(values, key, default, merge=merge)
             elif values[key] is None and not merge:

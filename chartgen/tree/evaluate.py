@@ -42,6 +42,27 @@ class _Absent(Enum):
 ABSENT = _Absent.ABSENT
 
 
+class Presences:
+    """When each node of some trees is there, found out once and kept.
+
+    A node is known by its identity, since mappings and lists have no hash; so the trees must live as long as this does.
+
+    Args:
+        index: the fields that paths are looked up in.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._known: dict[int, tuple[Node, Condition]] = {}
+
+    def of(self, node: Node) -> Condition:
+        """The condition under which `node` is there."""
+        known = self._known.get(id(node))
+        if known is None:
+            known = self._known[id(node)] = (node, presence(node, self._index))
+        return known[1]
+
+
 class Evaluator:
     """Evaluates trees and conditions for one context.
 
@@ -49,14 +70,21 @@ class Evaluator:
         index: the fields that paths are looked up in.
         context: what a template would see.
         definitions: the helpers of the chart.
+        presences: see `Presences`; one of its own when there is none to share.
     """
 
     def __init__(
-        self, index: Index, context: Context, definitions: Mapping[str, helpers.Definition] = helpers.DEFINITIONS
+        self,
+        index: Index,
+        context: Context,
+        definitions: Mapping[str, helpers.Definition] = helpers.DEFINITIONS,
+        presences: Presences | None = None,
     ) -> None:
         self._index = index
         self._context = context
         self._definitions = definitions
+        self._presences = presences or Presences(index)
+        self._held: dict[Leaf, bool] = {}
 
     def objects(self, manifest: Manifest) -> list[dict[str, Any]]:
         """The objects of a template file, in order."""
@@ -72,7 +100,8 @@ class Evaluator:
         for item in self._read(each.items) or [{}]:
             own = twins.overlaid([self._read(each.over), item])
             context = replace(self._context, values={**self._context.values, each.over: own})
-            found.append(Evaluator(self._index, context, self._definitions).document(document))
+            own_evaluator = Evaluator(self._index, context, self._definitions, self._presences)
+            found.append(own_evaluator.document(document))
         return found
 
     def document(self, document: Document) -> dict[str, Any] | None:
@@ -84,7 +113,7 @@ class Evaluator:
 
     def node(self, node: Node) -> Any:
         """What a node yields; `ABSENT` when it is not there."""
-        if not self.holds(presence(node, self._index)):
+        if not self.holds(self._presences.of(node)):
             return ABSENT
         match node:
             case Value():
@@ -120,7 +149,10 @@ class Evaluator:
             case conditions.Not(inner):
                 return not self.holds(inner)
             case _:
-                return self._holds_here(condition)
+                known = self._held.get(condition)
+                if known is None:
+                    known = self._held[condition] = self._holds_here(condition)
+                return known
 
     def _holds_here(self, condition: Leaf) -> bool:
         """Whether a condition that reads something holds."""

@@ -21,6 +21,7 @@ from chartgen.harness.case import NEWEST, OLDEST
 from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry
+from chartgen.harness.contexts import Contexts
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Reader
 from chartgen.harness.results import State
@@ -61,7 +62,7 @@ def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         scratch,
     )
     served = {helm.version: capabilities.api_versions(helm, scratch)}
-    setting = registry.Setting(_CHART, judge, oracle.find(charts.ROOT, _CHART), served, {})
+    setting = registry.Setting(_CHART, judge, oracle.find(charts.ROOT, _CHART), Contexts(_CHART, served), {})
     return Bench(helm, tuple(check for check in registry.build(setting) if check.name not in _OF_PROFILES))
 
 

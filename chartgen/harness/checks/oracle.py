@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chartgen.harness import compare, values
+from chartgen.harness import compare
 from chartgen.harness.case import Case
+from chartgen.harness.contexts import Contexts
 from chartgen.harness.manifests import Rendered
 from chartgen.harness.oracle import Oracle
 from chartgen.harness.results import Finding, error, invalid, skipped, verdict
-from chartgen.tree.context import Context
 
 _MOST_SHOWN = 8
 
@@ -24,28 +24,26 @@ class EqualsOracle:
     """Compares each object with its twin.
 
     Attributes:
-        chart: the chart, for its default values and its versions.
+        contexts: what the templates see.
         oracle: computes the objects; None for a chart without trees.
-        api_versions: Helm version -> what that Helm takes every cluster to serve.
     """
 
-    chart: values.Chart
+    contexts: Contexts
     oracle: Oracle | None
-    api_versions: Mapping[str, frozenset[str]]
     name: str = "oracle"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
         if self.oracle is None:
             return [skipped("this chart has no trees to compute it from")]
-        if case.helm not in self.api_versions:
+        context = self.contexts.of(case)
+        if context is None:
             return [error(f"what Helm {case.helm} takes a cluster to serve is not known")]
-        context = self._context(case)
         computed = self.oracle.objects(context)
         expected = {_key(each): each for each in computed}
         found = {_key(document.object): document.object for document in rendered.documents}
-        open_files = {f"{self.chart.name}/templates/{file}" for file in self.oracle.open_files(context)}
-        told = {_key(document.object) for document in rendered.documents if document.source in open_files}
+        open_files = tuple(f"{context.chart_name}/templates/{file}" for file in self.oracle.open_files(context))
+        told = {_key(document.object) for document in rendered.documents if document.source.endswith(open_files)}
         counts = Counter(_key(each) for each in computed)
         findings = [
             invalid(f"{key[1]}/{key[3]}", "computed more than once") for key, count in counts.items() if count > 1
@@ -61,17 +59,6 @@ class EqualsOracle:
             else:
                 findings += _compared(subject, found[key], expected[key])
         return verdict(findings)
-
-    def _context(self, case: Case) -> Context:
-        return Context(
-            values=values.coalesce(self.chart, values.given(case.files, case.values), case.helm_major),
-            release_name=case.release,
-            namespace=case.namespace,
-            chart_name=self.chart.name,
-            chart_version=self.chart.version,
-            app_version=self.chart.app_version,
-            api_versions=self.api_versions[case.helm] | set(case.api_versions),
-        )
 
 
 def _key(content: Mapping[str, Any]) -> Key:

@@ -16,6 +16,7 @@ from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import PodSecurity
 from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
+from chartgen.harness.contexts import Contexts
 from chartgen.harness.judge import Judge
 from chartgen.harness.oracle import Oracle
 from chartgen.profiles import Level
@@ -34,7 +35,7 @@ class Setting:
         chart: the chart.
         judge: judges documents by schema.
         oracle: see `chartgen.harness.checks.oracle`.
-        api_versions: see `chartgen.harness.checks.oracle`.
+        contexts: what the templates see in a case.
         pod_security: see `chartgen.harness.checks.pod_security`.
         kubes: Kubernetes minor versions that documents are judged for; only the case's own when empty.
     """
@@ -42,7 +43,7 @@ class Setting:
     chart: values.Chart
     judge: Judge
     oracle: Oracle | None
-    api_versions: Mapping[str, frozenset[str]]
+    contexts: Contexts
     pod_security: Mapping[str, Level]
     kubes: tuple[str, ...] = ()
 
@@ -51,7 +52,7 @@ def build(setting: Setting) -> tuple[Check, ...]:
     """Every check, `FIRST` first."""
     return (
         Renders(),
-        EqualsOracle(setting.chart, setting.oracle, setting.api_versions),
+        EqualsOracle(setting.contexts, setting.oracle),
         Kubeconform(setting.judge),
         CustomResources(setting.judge),
         ExactObjects(),

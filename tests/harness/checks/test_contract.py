@@ -8,6 +8,7 @@ import pytest
 
 from chartgen.harness import session, values
 from chartgen.harness.checks import registry
+from chartgen.harness.contexts import Contexts
 from chartgen.harness.judge import Judge
 from chartgen.harness.results import Finding, State
 
@@ -36,7 +37,7 @@ class Breaking:
 def checks():
     """All checks."""
     chart = values.Chart("c", "0.1.0", "", {})
-    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, {}, {}))
+    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, Contexts(chart, {}), {}))
 
 
 def test_names_are_unique_and_the_first_comes_first(checks):

@@ -11,6 +11,7 @@ import pytest
 from chartgen.harness import capabilities, values
 from chartgen.harness.cases import profiles
 from chartgen.harness.checks.oracle import EqualsOracle
+from chartgen.harness.contexts import Contexts
 from chartgen.harness.manifests import Reader
 from chartgen.harness.results import State
 from chartgen.harness.tools import RenderRequest
@@ -45,7 +46,7 @@ def agreement(small):
     run = small.toolbox.renderers[0].render(RenderRequest(small.chart, (path,), namespace="gpu"))
     rendered = Reader().read(run)
     oracle = FakeOracle([dict(document.object) for document in rendered.documents])
-    return EqualsOracle(values.load(small.chart), oracle, {case.helm: frozenset(["v1"])}), case, rendered
+    return EqualsOracle(Contexts(values.load(small.chart), {case.helm: frozenset(["v1"])}), oracle), case, rendered
 
 
 def test_the_same_objects_agree(agreement):
