@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log"
@@ -11,16 +10,25 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
-	"helm.sh/helm/v3/pkg/engine"
-	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/releaseutil"
 	"sigs.k8s.io/yaml"
 )
 
 // helm3 is Helm 3: what it does, and in which order, is that of cmd/helm/template.go and pkg/action there.
-type helm3 struct{ charts charts[*chart.Chart] }
+type helm3 struct {
+	charts charts[loaded3]
+	sorter *sorter
+}
 
-func newHelm3(noise *counter) *helm3 { return &helm3{charts[*chart.Chart]{noise: noise}} }
+// loaded3 is a chart in memory with its parsed templates.
+type loaded3 struct {
+	chart     *chart.Chart
+	templates *parsed[chartutil.Values]
+}
+
+func newHelm3(noise *counter) *helm3 {
+	return &helm3{charts[loaded3]{noise: noise}, newSorter(noise, releaseutil.InstallOrder, split3)}
+}
 
 func (*helm3) listen(out io.Writer) { listen3(out) }
 
@@ -37,11 +45,11 @@ func (h *helm3) render(r request) (stdout, notes string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	loaded, err := h.charts.get(folder, loader.Load)
+	loaded, err := h.charts.get(folder, load3)
 	if err != nil {
 		return "", "", err
 	}
-	ch := copy3(loaded)
+	ch := copy3(loaded.chart)
 	if err := installable3(ch); err != nil {
 		return "", "", err
 	}
@@ -55,7 +63,30 @@ func (h *helm3) render(r request) (stdout, notes string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return resources3(r, ch, top, kube)
+	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
+		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
+	}
+	files, err := render3(ch, top, loaded.templates)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	sorted, err := h.sorter.sort(files)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	var crds []document
+	if r.IncludeCRDs {
+		for _, crd := range ch.CRDObjects() {
+			crds = append(crds, document{path: crd.Filename, text: string(crd.File.Data)})
+		}
+	}
+	return printed(append(crds, sorted.manifests...), sorted.hooks), notes, nil
+}
+
+func load3(folder string) (loaded3, error) {
+	ch, err := loader.Load(folder)
+	return loaded3{ch, &parsed[chartutil.Values]{}}, err
 }
 
 // parse3 reads a values file.
@@ -138,28 +169,17 @@ func governed3(ch *chart.Chart) governed {
 	return out
 }
 
-// resources3 renders and prints; from here on Helm gives a hint with its errors.
-func resources3(r request, ch *chart.Chart, top chartutil.Values, kube *chartutil.KubeVersion) (stdout, notes string, err error) {
-	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
-		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube)}
-	}
-	files, err := engine.Engine{}.Render(ch, top)
-	if err != nil {
-		return "", "", unfinished{err}
-	}
-	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+// split3 is SortManifests with what is printed.
+func split3(files map[string]string) (found documents, err error) {
 	hooks, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, err
 	}
-	var out bytes.Buffer
-	if r.IncludeCRDs {
-		for _, crd := range ch.CRDObjects() {
-			printSource(&out, crd.Filename, string(crd.File.Data))
-		}
+	for _, hook := range hooks {
+		found.hooks = append(found.hooks, document{hook.Path, hook.Kind, hook.Manifest})
 	}
 	for _, manifest := range manifests {
-		printSource(&out, manifest.Name, manifest.Content)
+		found.manifests = append(found.manifests, document{manifest.Name, manifest.Head.Kind, manifest.Content})
 	}
-	return printed(out.String(), hooks, func(hook *release.Hook) (string, string) { return hook.Path, hook.Manifest }), notes, nil
+	return found, nil
 }

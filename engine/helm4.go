@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,15 +16,24 @@ import (
 	v2 "helm.sh/helm/v4/pkg/chart/v2"
 	loadv2 "helm.sh/helm/v4/pkg/chart/v2/loader"
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
-	"helm.sh/helm/v4/pkg/engine"
-	release "helm.sh/helm/v4/pkg/release/v1"
 	releaseutil "helm.sh/helm/v4/pkg/release/v1/util"
 )
 
 // helm4 is Helm 4: what it does, and in which order, is that of pkg/cmd/template.go and pkg/action there.
-type helm4 struct{ charts charts[chart.Charter] }
+type helm4 struct {
+	charts charts[loaded4]
+	sorter *sorter
+}
 
-func newHelm4(noise *counter) *helm4 { return &helm4{charts[chart.Charter]{noise: noise}} }
+// loaded4 is a chart in memory with its parsed templates.
+type loaded4 struct {
+	chart     chart.Charter
+	templates *parsed[common.Values]
+}
+
+func newHelm4(noise *counter) *helm4 {
+	return &helm4{charts[loaded4]{noise: noise}, newSorter(noise, releaseutil.InstallOrder, split4)}
+}
 
 func (*helm4) listen(out io.Writer) { listen4(out) }
 
@@ -42,11 +50,11 @@ func (h *helm4) render(r request) (stdout, notes string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	loaded, err := h.charts.get(folder, loader.Load)
+	loaded, err := h.charts.get(folder, load4)
 	if err != nil {
 		return "", "", err
 	}
-	original, ok := loaded.(*v2.Chart)
+	original, ok := loaded.chart.(*v2.Chart)
 	if !ok {
 		return "", "", errors.New("invalid chart apiVersion")
 	}
@@ -67,7 +75,30 @@ func (h *helm4) render(r request) (stdout, notes string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return resources4(r, ch, top, kube)
+	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
+		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
+	}
+	files, err := render4(ch, top, loaded.templates)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	sorted, err := h.sorter.sort(files)
+	if err != nil {
+		return "", "", unfinished{err}
+	}
+	var crds []document
+	if r.IncludeCRDs {
+		for _, crd := range ch.CRDObjects() {
+			crds = append(crds, document{path: crd.Filename, text: string(crd.File.Data)})
+		}
+	}
+	return printed(append(crds, sorted.manifests...), sorted.hooks), notes, nil
+}
+
+func load4(folder string) (loaded4, error) {
+	ch, err := loader.Load(folder)
+	return loaded4{ch, &parsed[common.Values]{}}, err
 }
 
 // parse4 reads a values file.
@@ -145,28 +176,17 @@ func governed4(ch *v2.Chart) governed {
 	return out
 }
 
-// resources4 renders and prints; from here on Helm gives a hint with its errors.
-func resources4(r request, ch *v2.Chart, top common.Values, kube *common.KubeVersion) (stdout, notes string, err error) {
-	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
-		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
-	}
-	files, err := engine.Engine{}.RenderWithContext(context.Background(), ch, top)
-	if err != nil {
-		return "", "", unfinished{err}
-	}
-	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+// split4 is SortManifests with what is printed.
+func split4(files map[string]string) (found documents, err error) {
 	hooks, manifests, err := releaseutil.SortManifests(files, nil, releaseutil.InstallOrder)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, err
 	}
-	var out bytes.Buffer
-	if r.IncludeCRDs {
-		for _, crd := range ch.CRDObjects() {
-			printSource(&out, crd.Filename, string(crd.File.Data))
-		}
+	for _, hook := range hooks {
+		found.hooks = append(found.hooks, document{hook.Path, hook.Kind, hook.Manifest})
 	}
 	for _, manifest := range manifests {
-		printSource(&out, manifest.Name, manifest.Content)
+		found.manifests = append(found.manifests, document{manifest.Name, manifest.Head.Kind, manifest.Content})
 	}
-	return printed(out.String(), hooks, func(hook *release.Hook) (string, string) { return hook.Path, hook.Manifest }), notes, nil
+	return found, nil
 }

@@ -26,7 +26,7 @@ const (
 	protocol = "1"
 	// Renders leave much garbage and little that stays, so collecting it less often costs little memory.
 	garbagePercent = 400
-	memoryLimit    = 400 << 20
+	memoryLimit    = 256 << 20
 	lastFrames     = 12
 )
 

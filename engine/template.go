@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,7 +11,10 @@ import (
 
 // What `helm template` does alike in both major versions.
 
-const notesSuffix = "NOTES.txt"
+const (
+	notesSuffix = "NOTES.txt"
+	sourced     = "---\n# Source: %s\n%s\n"
+)
 
 // merged merges the values of a request as `--values` does; parse is Helm's own reading of a file.
 func merged(r request, parse func([]byte) (map[string]any, error)) (map[string]any, error) {
@@ -64,17 +66,16 @@ func takeNotes(files map[string]string, own string) string {
 	return notes
 }
 
-func printSource(out *bytes.Buffer, name, text string) {
-	fmt.Fprintf(out, "---\n# Source: %s\n%s\n", name, text)
-}
-
 // printed is what Helm writes to standard output: the manifests, then the hooks.
-func printed[H any](manifests string, hooks []H, parts func(H) (name, text string)) string {
-	var out bytes.Buffer
-	fmt.Fprintln(&out, strings.TrimSpace(manifests))
-	for _, hook := range hooks {
-		name, text := parts(hook)
-		printSource(&out, name, text)
+func printed(manifests, hooks []document) string {
+	var out strings.Builder
+	for _, each := range manifests {
+		fmt.Fprintf(&out, sourced, each.path, each.text)
 	}
-	return out.String()
+	text := strings.TrimSpace(out.String()) + "\n"
+	out.Reset()
+	for _, each := range hooks {
+		fmt.Fprintf(&out, sourced, each.path, each.text)
+	}
+	return text + out.String()
 }
