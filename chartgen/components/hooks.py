@@ -74,7 +74,7 @@ def _hooks(schema: Schema) -> tuple[Hook, ...]:
             event="pre-upgrade",
             weight=1,
             condition=conditions.all_of(conditions.On("operator.upgradeCRD"), crds.FOLDER, crds.ANY_WANTED),
-            rules=[_rule(*_CRDS, ["create"]), _rule(*_CRDS, ["get", "patch", "update"], crds.names())],
+            rules=[_rule(*_CRDS, ["create"]), _rule(*_CRDS, ["get", "update"], crds.names())],
             command=["/usr/bin/manage-crds"],
             args=crds.arguments("apply"),
             files=crds.file_data(schema),
@@ -96,7 +96,7 @@ def _hooks(schema: Schema) -> tuple[Hook, ...]:
             # After the GPUCluster is gone.
             weight=1,
             condition=conditions.all_of(crds.CLEANED, crds.ANY_WANTED),
-            rules=[_rule(*_CRDS, ["get", "delete"], crds.names())],
+            rules=[_rule(*_CRDS, ["delete"], crds.names())],
             command=["/usr/bin/manage-crds"],
             args=crds.arguments("delete"),
             files=crds.file_data(schema),

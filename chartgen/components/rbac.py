@@ -31,7 +31,8 @@ def _cluster_rules() -> list[Node]:
         rule(_API, ["clusterroles", "clusterrolebindings"], *_ALL),
         rule("", ["nodes"], *_READ, "update", "patch"),
         rule("", ["namespaces"], *_READ, "update", "patch"),
-        rule("", ["events"], "create", *_READ, "delete"),
+        # What is told again is counted in the event that is there.
+        rule("", ["events"], "create", *_READ, "patch", "delete"),
         rule("events.k8s.io", ["events"], "create", "patch"),
         rule("", ["pods"], *_READ, "patch"),
         rule("", ["pods/eviction"], "create"),

@@ -174,11 +174,9 @@ def test_hooks_may_do_that_and_nothing_else(gpu_operator: charts.Chart) -> None:
     names = [*CRDS, *NFD, *DOMAINS]
     assert _grants(found["ClusterRole/gpu-operator-upgrade-crd-hook-role"]) == {
         (crd, "create", ""),
-        *((crd, verb, name) for verb in ("get", "patch", "update") for name in names),
+        *((crd, verb, name) for verb in ("get", "update") for name in names),
     }
-    assert _grants(found["ClusterRole/gpu-operator-cleanup-crd-hook-role"]) == {
-        (crd, verb, name) for verb in ("get", "delete") for name in names
-    }
+    assert _grants(found["ClusterRole/gpu-operator-cleanup-crd-hook-role"]) == {(crd, "delete", name) for name in names}
     assert _grants(found["ClusterRole/gpu-operator-cleanup-gpucluster-hook-role"]) == {
         ("gpuclusters", "get", "gpu-cluster"),
         ("gpuclusters", "delete", "gpu-cluster"),
