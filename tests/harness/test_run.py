@@ -56,9 +56,9 @@ def test_every_check_speaks_for_a_good_chart(small):
     valid = {result.check for result in report.results if result.state is State.VALID}
     skipped = {result.check for result in report.results if result.state is State.SKIPPED}
     assert valid == {
-        "renders", "kubeconform", "custom-resources", "objects", "nulls", "duplicate-keys", "expectations",
+        "renders", "kubeconform", "custom-resources", "objects", "nulls", "duplicate-keys", "expectations", "rbac",
     }  # fmt: skip
-    assert skipped == {"oracle", "pod-security"}
+    assert skipped == {"oracle", "pod-security", "rbac"}
 
 
 def test_cases_are_every_helm_with_every_kubernetes(small, toolbox):

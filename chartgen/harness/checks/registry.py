@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from chartgen.harness import values
 from chartgen.harness.check import Check, EachDocument
-from chartgen.harness.checks import duplicate_keys, nulls
+from chartgen.harness.checks import duplicate_keys, nulls, permissions
 from chartgen.harness.checks.custom_resources import CustomResources
 from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.kubeconform import Kubeconform
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import PodSecurity
+from chartgen.harness.checks.rbac import Rbac
 from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
 from chartgen.harness.contexts import Contexts
@@ -60,5 +61,6 @@ def build(setting: Setting) -> tuple[Check, ...]:
         EachDocument("duplicate-keys", duplicate_keys.judge),
         Expectations(),
         PodSecurity(setting.pod_security),
+        Rbac(permissions.of(setting.chart.name) if setting.oracle else None),
         Refuses(),
     )
