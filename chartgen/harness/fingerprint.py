@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import inspect
 import json
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from chartgen.harness.case import Case
@@ -33,6 +35,11 @@ def of_folders(folders: Iterable[Path]) -> str:
 def of_harness() -> str:
     """The code that judges: this whole package, since trees and evaluation are in it."""
     return of_folders([_PACKAGE])
+
+
+def of_modules(*modules: ModuleType) -> str:
+    """The source of some modules."""
+    return of_texts(*(inspect.getsource(module) for module in modules))
 
 
 def of_texts(*texts: str) -> str:

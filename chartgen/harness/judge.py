@@ -1,74 +1,98 @@
-"""Schema judgement of single documents, each distinct document once for each Kubernetes.
+"""Schema judgement of single documents, in this process: each distinct document once for each schema.
 
-kubeconform is a process, and starting one for each case would cost more than the judging. Most documents of a case were
-in an earlier one, so only what is new is written to files and handed over.
+Starting kubeconform for each case would cost a hundred times the judging. What it thinks of the same documents is asked
+once, at the end of a run: see `chartgen.harness.second_opinion`.
+
+Most kinds have the same schema in several Kubernetes versions, so that one judgement holds for all of them.
 """
 
 from __future__ import annotations
 
-import tempfile
+import hashlib
+import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
 
 from chartgen.harness.manifests import Document
 from chartgen.harness.schemas import Builtins, Custom, Kind
-from chartgen.harness.tools import Status, ValidationRequest, Validator, Verdict
+from chartgen.harness.violations import violations
+
+# The API server's own schemas of CRDs are of this draft; those of the builtin kinds say themselves which they are of.
+_DRAFT_OF_CRDS = jsonschema_rs.Draft4Validator
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A compiled schema.
+
+    Attributes:
+        digest: the same for equal schemas.
+        content: the schema.
+        validator: made of it.
+    """
+
+    digest: str
+    content: Mapping[str, Any]
+    validator: jsonschema_rs.Validator
 
 
 @dataclass
 class Judge:
-    """Judges documents and remembers.
+    """Judges documents and remembers. Threads may share it.
 
     Attributes:
-        validator: kubeconform, or a fake.
         builtins: schemas of Kubernetes' own kinds.
         custom: schemas of the chart's CRDs.
-        scratch: a folder for the files that are handed over.
     """
 
-    validator: Validator
     builtins: Builtins
     custom: Custom
-    scratch: Path
-    _known: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    _schemas: dict[tuple[Kind, str], Schema | None] = field(default_factory=dict)
+    _by_digest: dict[str, Schema] = field(default_factory=dict)
+    _known: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def judge(self, documents: Sequence[Document], kube: str) -> list[Verdict]:
-        """A verdict for each document, in their order.
+    def judge(self, document: Document, kube: str) -> tuple[str, ...] | None:
+        """What is wrong with a document, one sentence for each mistake; None when there is no schema of its kind.
 
         Args:
-            documents: each with a kind that there is a schema of, see `unknown`.
+            document: an object.
             kube: Kubernetes minor version.
-
-        Raises:
-            ToolFailed: see `Validator`.
         """
-        with self._lock:
-            new = sorted({document.text for document in documents if (kube, document.text) not in self._known})
-            if new:
-                self._judge(new, kube)
-            return [self._known[kube, document.text] for document in documents]
+        schema = self.schema(kind_of(document), kube)
+        if schema is None:
+            return None
+        key = (schema.digest, document.text)
+        said = self._known.get(key)
+        if said is None:
+            said = self._known[key] = violations(schema.validator, schema.content, document.object)
+        return said
 
-    def unknown(self, documents: Sequence[Document], kube: str) -> set[Kind]:
-        """The kinds of these documents that there is no schema of; those of the others are ready afterwards."""
-        kinds = {kind_of(document) for document in documents} - set(self.custom.schemas)
-        with self._lock:
-            missing = self.builtins.prepare(kube, [kind for kind in kinds if kind.is_builtin])
-        return missing | {kind for kind in kinds if not kind.is_builtin}
+    def schema(self, kind: Kind, kube: str) -> Schema | None:
+        """The schema of a kind; None when that Kubernetes has not got the kind, or only a CRD that is not here could define it."""
+        key = (kind, kube)
+        if key not in self._schemas:
+            with self._lock:
+                self._schemas[key] = self._find(kind, kube)
+        return self._schemas[key]
 
-    def _judge(self, texts: Sequence[str], kube: str) -> None:
-        locations = (self.custom.location, self.builtins.location(kube))
-        with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
-            files: dict[Path, str] = {}
-            for number, text in enumerate(texts):
-                file = Path(folder) / f"{number}.yaml"
-                file.write_text(text, encoding="utf-8")
-                files[file] = text
-            verdicts = self.validator.validate(ValidationRequest(tuple(files), kube, locations))
-        for file, text in files.items():
-            self._known[kube, text] = verdicts.get(file, Verdict(Status.ERROR, "no verdict"))
+    def _find(self, kind: Kind, kube: str) -> Schema | None:
+        if kind in self.custom.schemas:
+            return self._compiled(json.dumps(self.custom.schemas[kind], sort_keys=True).encode())
+        file = self.builtins.find(kube, kind) if kind.is_builtin else None
+        return self._compiled(file.read_bytes()) if file else None
+
+    def _compiled(self, text: bytes) -> Schema:
+        digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+        if digest not in self._by_digest:
+            content = json.loads(text)
+            validator = jsonschema_rs.validator_for(content) if "$schema" in content else _DRAFT_OF_CRDS(content)
+            self._by_digest[digest] = Schema(digest, content, validator)
+        return self._by_digest[digest]
 
 
 def kind_of(document: Document) -> Kind:

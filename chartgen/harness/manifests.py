@@ -6,9 +6,11 @@ and hands out the same object again, so objects must not be changed by whoever l
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import yaml
@@ -36,27 +38,27 @@ class Document:
     object: Mapping[str, Any]
     problem: str = ""
 
-    @property
+    @cached_property
     def api_version(self) -> str:
         """``apps/v1``; empty when absent."""
         return _string(self.object.get("apiVersion"))
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """``Deployment``; empty when absent."""
         return _string(self.object.get("kind"))
 
-    @property
+    @cached_property
     def name(self) -> str:
         """``metadata.name``; empty when absent."""
         return _string(_mapping(self.object.get("metadata")).get("name"))
 
-    @property
+    @cached_property
     def namespace(self) -> str:
         """``metadata.namespace``; empty when absent."""
         return _string(_mapping(self.object.get("metadata")).get("namespace"))
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """How reports call it: ``Deployment/gpu-operator``, or the template when it has no kind."""
         return f"{self.kind}/{self.name}" if self.kind else self.source
@@ -80,10 +82,10 @@ class Reader:
     """Reads documents, each distinct text once. Threads may share it: the worst they can do is read a text twice.
 
     Attributes:
-        known: text -> (object, problem).
+        known: text -> the document, as it was first seen.
     """
 
-    known: dict[str, tuple[Mapping[str, Any], str]] = field(default_factory=dict)
+    known: dict[str, Document] = field(default_factory=dict)
 
     def read(self, run: Run) -> Rendered:
         """The documents of a render; none when helm refused. Documents of comments alone are left out, as the API does."""
@@ -102,12 +104,27 @@ class Reader:
     def _document(self, source: str, text: str) -> Document | None:
         if not text.strip():
             return None
-        if text not in self.known:
-            self.known[text] = _parse(text)
-        content, problem = self.known[text]
-        if not content and not problem:
+        known = self.known.get(text)
+        if known is None:
+            known = self.known[text] = document(source, text)
+        if not known.object and not known.problem:
             return None
-        return Document(source, text, content, problem)
+        return known if known.source == source else replace(known, source=source)
+
+
+def document(source: str, text: str) -> Document:
+    """Read one document.
+
+    Args:
+        source: see `Document`.
+        text: see `Document`.
+    """
+    return Document(source, text, *_parse(text))
+
+
+def digest(text: str) -> str:
+    """A short name for a document's text, the same in every process."""
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _parse(text: str) -> tuple[Mapping[str, Any], str]:

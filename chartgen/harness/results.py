@@ -43,6 +43,11 @@ class Result:
     diff: str = ""
 
     @property
+    def is_bad(self) -> bool:
+        """Whether something is wrong, or could not be judged."""
+        return self.state in (State.INVALID, State.ERROR)
+
+    @property
     def order(self) -> tuple[str, str, str, str, str]:
         """Sort key, the same for every run."""
         return (self.check, self.case, self.subject, self.message, self.state.value)

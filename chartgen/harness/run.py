@@ -8,22 +8,40 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from chartgen import yamlio
-from chartgen.harness import capabilities, engine, fingerprint, plan, pool, schemas, session, store, tools
+from chartgen.harness import (
+    capabilities,
+    capability_reads,
+    disagreements,
+    engine,
+    fingerprint,
+    plan,
+    pool,
+    schemas,
+    session,
+    store,
+    tools,
+    verdicts,
+)
 from chartgen.harness.case import Case
-from chartgen.harness.checks import pod_security
+from chartgen.harness.checks import custom_resources, kubeconform, pod_security
 from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.coverage.truths import Truths
+from chartgen.harness.judge import Judge
 from chartgen.harness.options import Options
 from chartgen.harness.report import Numbers, Repeat, Report
-from chartgen.harness.session import Brief, Outcome, Toolbox
+from chartgen.harness.results import Result
+from chartgen.harness.second_opinion import SecondOpinion
+from chartgen.harness.session import Brief, Outcome, Printed, Toolbox
 from chartgen.harness.store import Store
+from chartgen.harness.verdicts import Verdicts
 
 _KEEP_AFTER = 100
 
@@ -50,15 +68,16 @@ def validate(chart_dir: Path, options: Options) -> Report:
             schemas.find_builtins(options.cache_folder / "schemas"),
             scratch,
         )
-        with store.opened(options.cache_folder / "validate" / "outcomes.sqlite") as kept:
-            report = _Run(chart_dir, options, found, kept).report()
+        folder = options.cache_folder / "validate"
+        with store.opened(folder / "outcomes.sqlite") as kept, verdicts.opened(folder / "verdicts.sqlite") as agreed:
+            report = _Run(chart_dir, options, found, kept, agreed).report()
             kept.tidy()
             return report
 
 
 def judge(chart_dir: Path, options: Options, toolbox: Toolbox) -> Report:
     """Judge a chart directory with given tools, in this process, and keep nothing; see `validate`."""
-    return _Run(chart_dir, options, toolbox, None).report()
+    return _Run(chart_dir, options, toolbox).report()
 
 
 @dataclass(frozen=True)
@@ -70,12 +89,14 @@ class _Run:
         options: see `validate`.
         toolbox: what judges.
         store: outcomes of earlier runs; None to judge everything, in this process.
+        verdicts: what kubeconform agreed with in earlier runs; None to ask about everything.
     """
 
     chart_dir: Path
     options: Options
     toolbox: Toolbox
-    store: Store | None
+    store: Store | None = None
+    verdicts: Verdicts | None = None
 
     def report(self) -> Report:
         """Everything from the plan to the report."""
@@ -84,15 +105,18 @@ class _Run:
         judged = plan.subject(self.chart_dir, self.options)
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
         cases = plan.cases(judged, self.options, cluster)
-        outcomes = self._outcomes(cases, judged)
+        # A render for one Kubernetes is judged for all of them, unless another would get another render.
+        every = () if capability_reads.reads_kube_version(self.chart_dir) else kubes
+        outcomes = self._outcomes(cases, judged, every)
         reached = self._coverage(judged, outcomes)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
+        results += self._disagreements(cases, outcomes, every)
         return Report(
             chart=f"{self.chart_dir} ({judged.chart.name} {judged.chart.version})",
             tools=self._tools(),
             cases=tuple(sorted(case.name for case in cases)),
-            repeats=self._repeats(cases, outcomes),
+            repeats=self._repeats(cases, outcomes, results),
             results=tuple(sorted(results, key=lambda result: result.order)),
             documents=len(digests),
             distinct=len(set(digests)),
@@ -116,22 +140,22 @@ class _Run:
         helms = (f"helm {renderer.version}" for renderer in self.toolbox.renderers)
         return (*helms, f"kubeconform {self.toolbox.validator.version}")
 
-    def _brief(self, judged: plan.Subject) -> Brief:
+    def _brief(self, judged: plan.Subject, kubes: tuple[str, ...]) -> Brief:
         asked = {
             each.version: capabilities.api_versions(each, self.toolbox.scratch)
             for each in self.toolbox.renderers
             if judged.trees
         }
-        return Brief(self.chart_dir, self.options, self.toolbox, asked, pod_security.declared(judged.profiles))
+        return Brief(self.chart_dir, self.options, self.toolbox, asked, pod_security.declared(judged.profiles), kubes)
 
-    def _outcomes(self, cases: Sequence[Case], judged: plan.Subject) -> list[Outcome]:
+    def _outcomes(self, cases: Sequence[Case], judged: plan.Subject, kubes: tuple[str, ...]) -> list[Outcome]:
         """An outcome for each case, in their order: known ones from the store, the others judged now."""
-        keys = self._keys(cases)
+        keys = self._keys(cases, kubes)
         known = {} if self.store is None or self.options.fresh else self.store.find(list(keys.values()))
         found = {name: known[key] for name, key in keys.items() if key in known}
         todo = [case for case in cases if case.name not in found]
         if todo:
-            brief = self._brief(judged)
+            brief = self._brief(judged, kubes)
             with self._keeping(keys) as fresh:
                 for outcome in pool.outcomes(brief, todo, processes=self.store is not None):
                     found[outcome.case] = outcome
@@ -140,7 +164,7 @@ class _Run:
                         break
         return [found[case.name] for case in cases if case.name in found]
 
-    def _keys(self, cases: Sequence[Case]) -> dict[str, str]:
+    def _keys(self, cases: Sequence[Case], kubes: Sequence[str]) -> dict[str, str]:
         """What the outcome of each case depends on, by the case's name."""
         if self.store is None:
             return {}
@@ -152,6 +176,7 @@ class _Run:
             self.toolbox.builtins.version,
             *self._tools(),
             *self.options.checks,
+            *kubes,
         )
         return {case.name: fingerprint.of_texts(common, fingerprint.of_case(case)) for case in cases}
 
@@ -164,9 +189,29 @@ class _Run:
         finally:
             fresh.keep()
 
-    def _repeats(self, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, Repeat]:
+    def _disagreements(self, cases: Sequence[Case], outcomes: Sequence[Outcome], kubes: Sequence[str]) -> list[Result]:
+        """What kubeconform thinks differently about."""
+        if self.options.checks and not {kubeconform.NAME, custom_resources.NAME} & set(self.options.checks):
+            return []
+        by_name = {case.name: case for case in cases}
+        judged = [(by_name[outcome.case], outcome) for outcome in outcomes]
+        scratch = self.toolbox.scratch
+        judging = Judge(self.toolbox.builtins, schemas.write_custom(self.chart_dir, scratch / "crds"))
+        opinion = SecondOpinion(judging, self.toolbox.validator, scratch, self.verdicts)
+        return disagreements.find(opinion, judged, kubes, partial(self._printed, outcomes), self.chart_dir)
+
+    def _printed(self, outcomes: Sequence[Outcome], digests: Set[str]) -> dict[str, Printed]:
+        """Documents by their digest: those of this run, and those that only the store still has."""
+        found = {name: one for outcome in outcomes for name, one in outcome.new.items() if name in digests}
+        missing = digests - found.keys()
+        return {**found, **self.store.documents(missing)} if self.store and missing else found
+
+    def _repeats(
+        self, cases: Sequence[Case], outcomes: Sequence[Outcome], results: Sequence[Result]
+    ) -> dict[str, Repeat]:
         """How to render each failed case again; values that are in no file are written to one, which the command names."""
-        commands = {outcome.case: outcome.command for outcome in outcomes if outcome.failed}
+        failed = {result.case for result in results if result.is_bad}
+        commands = {outcome.case: outcome.command for outcome in outcomes if outcome.case in failed}
         found: dict[str, Repeat] = {}
         for case in cases:
             if case.name not in commands:

@@ -1,4 +1,4 @@
-"""The JSON Schemas that kubeconform judges by: Kubernetes' own, and those of the chart's CRDs.
+"""The JSON Schemas that documents are judged by: Kubernetes' own, and those of the chart's CRDs.
 
 Kubernetes' schemas come from the package ``kubernetes-validate``. There each kind refers to one file of all definitions,
 which kubeconform reads anew for every kind; written here with just the definitions it needs, a kind is judged eight
@@ -20,11 +20,21 @@ from typing import Any
 from chartgen import yamlio
 from chartgen.harness.tools import ToolMissing
 
-_FORMAT = "1"  # part of the cache's folder name: raise it whenever the written files change
+FORMAT = "2"  # part of the cache's folder name: raise it whenever the written files change
+# Where kubeconform looks. What it calls the group is the version when a kind is of the core group.
+_LOCATION = "{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
 _DEFINITION = "#/$defs/"  # in a kind's own file with /api/_definitions.json before it
 _PACKAGE = "kubernetes_validate"
-# Groups of the API server itself. Any other group needs a CRD, so we can only know it when a chart brings that.
-_BUILTIN_GROUPS = ("", "apps", "autoscaling", "batch", "policy")
+# Groups of the API server itself, those of the past too. Any other group needs a CRD, whatever it is called
+# (snapshot.storage.k8s.io), so we can only know it when a chart brings that.
+_OF_KUBERNETES = (
+    "admission", "admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates",
+    "coordination", "discovery", "events", "flowcontrol.apiserver", "imagepolicy", "internal.apiserver", "lifecycle",
+    "networking", "node", "rbac.authorization", "resource", "scheduling", "settings", "storage", "storagemigration",
+)  # fmt: skip
+_BUILTIN_GROUPS = frozenset(
+    ["", "apps", "autoscaling", "batch", "extensions", "policy", *(f"{name}.k8s.io" for name in _OF_KUBERNETES)]
+)
 
 
 @dataclass(frozen=True, order=True)
@@ -52,7 +62,7 @@ class Kind:
     @property
     def is_builtin(self) -> bool:
         """Whether the API server has it without any CRD."""
-        return self.group in _BUILTIN_GROUPS or self.group.endswith(".k8s.io")
+        return self.group in _BUILTIN_GROUPS
 
     def __str__(self) -> str:
         return f"{self.api_version} {self.kind}"
@@ -75,7 +85,7 @@ class Builtins:
 
     def location(self, kube: str) -> str:
         """Kubeconform's schema location for a Kubernetes minor version."""
-        return str(self._folder(kube) / "{{.ResourceKind}}{{.KindSuffix}}.json")
+        return str(self._folder(kube) / _LOCATION)
 
     def prepare(self, kube: str, kinds: Iterable[Kind]) -> set[Kind]:
         """Write the schemas of these kinds.
@@ -87,18 +97,18 @@ class Builtins:
         Returns:
             The kinds that this Kubernetes does not have.
         """
-        unknown: set[Kind] = set()
-        for kind in sorted(set(kinds)):
-            suffix = f"-{kind.group.split('.')[0].lower()}" if kind.group else ""
-            name = f"{kind.kind.lower()}{suffix}-{kind.version}.json"
-            if (self._folder(kube) / name).is_file():
-                continue
-            original = self.source / f"v{kube}.0-local-strict" / name
+        return {kind for kind in sorted(set(kinds)) if self.find(kube, kind) is None}
+
+    def find(self, kube: str, kind: Kind) -> Path | None:
+        """The file with the schema of a kind, written now if need be; None when this Kubernetes does not have the kind."""
+        file = self._folder(kube) / kind.api_version.partition("/")[0] / f"{kind.kind.lower()}_{kind.version}.json"
+        if not file.is_file():
+            part = f"-{kind.group.split('.')[0].lower()}" if kind.group else ""
+            original = self.source / f"v{kube}.0-local-strict" / f"{kind.kind.lower()}{part}-{kind.version}.json"
             if not original.is_file() or not _serves(original, kind):
-                unknown.add(kind)
-                continue
-            _write(self._folder(kube) / name, self._inlined(kube, json.loads(original.read_bytes())))
-        return unknown
+                return None
+            _write(file, self._inlined(kube, json.loads(original.read_bytes())))
+        return file
 
     def minors(self) -> list[str]:
         """The Kubernetes minor versions there are schemas for, oldest first."""
@@ -106,7 +116,7 @@ class Builtins:
         return sorted(found, key=lambda minor: [int(part) for part in minor.split(".")])
 
     def _folder(self, kube: str) -> Path:
-        return self.cache / f"kubernetes-{_FORMAT}-{self.version}" / kube
+        return self.cache / f"kubernetes-{FORMAT}-{self.version}" / kube
 
     def _inlined(self, kube: str, schema: dict[str, Any]) -> dict[str, Any]:
         """A schema that carries the definitions it needs, and no descriptions."""
@@ -174,7 +184,7 @@ class Custom:
     @property
     def location(self) -> str:
         """Kubeconform's schema location."""
-        return str(self.folder / "{{.Group}}" / "{{.ResourceKind}}_{{.ResourceAPIVersion}}.json")
+        return str(self.folder / _LOCATION)
 
     @property
     def groups(self) -> frozenset[str]:
@@ -217,8 +227,8 @@ def of_resource(openapi: Mapping[str, Any], kind: Kind) -> dict[str, Any]:
     schema: dict[str, Any] = closed(openapi)
     members = {
         **schema.get("properties", {}),
-        "apiVersion": {"const": kind.api_version},
-        "kind": {"const": kind.kind},
+        "apiVersion": {"enum": [kind.api_version]},
+        "kind": {"enum": [kind.kind]},
         "metadata": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}},
     }
     required = sorted({*schema.get("required", []), "apiVersion", "kind", "metadata"})

@@ -6,13 +6,12 @@ and can be sent, kept and compared.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chartgen.harness import oracle, schemas, sources, values
+from chartgen.harness import capability_reads, manifests, oracle, schemas, sources, values
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import registry
@@ -53,6 +52,7 @@ class Brief:
         toolbox: see `Toolbox`.
         api_versions: Helm version -> what that Helm takes every cluster to serve.
         pod_security: see `chartgen.harness.checks.pod_security.declared`.
+        kubes: see `chartgen.harness.checks.registry.Setting`.
     """
 
     chart_dir: Path
@@ -60,6 +60,7 @@ class Brief:
     toolbox: Toolbox
     api_versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
     pod_security: Mapping[str, Level] = field(default_factory=dict)
+    kubes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Outcome:
     @property
     def failed(self) -> bool:
         """Whether anything is wrong, or could not be judged."""
-        return any(result.state in (State.INVALID, State.ERROR) for result in self.results)
+        return any(result.is_bad for result in self.results)
 
 
 class Session:
@@ -115,10 +116,12 @@ class Session:
         self._truths = Truths(trees) if trees else None
         setting = registry.Setting(
             chart=chart,
-            judge=Judge(toolbox.validator, toolbox.builtins, custom, toolbox.scratch),
+            judge=Judge(toolbox.builtins, custom),
             oracle=trees,
             contexts=self._contexts,
             pod_security=brief.pod_security,
+            kubes=brief.kubes,
+            guarded=capability_reads.guarded_apis(brief.chart_dir),
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
         self._checks = _wanted(registry.build(setting), brief.options.checks)
@@ -172,7 +175,7 @@ class Session:
     def _digest(self, document: Document, new: dict[str, Printed]) -> str:
         found = self._seen.get(document.text)
         if found is None:
-            found = self._seen[document.text] = hashlib.blake2b(document.text.encode(), digest_size=16).hexdigest()
+            found = self._seen[document.text] = manifests.digest(document.text)
             new[found] = Printed(document.source, document.text)
         return found
 

@@ -15,16 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chartgen.harness import database
 from chartgen.harness.coverage.truths import Row
 from chartgen.harness.results import Result, State
 from chartgen.harness.session import Outcome, Printed
-from chartgen.harness.tools import ToolFailed
 
 _TABLES = """
 create table if not exists outcomes (key text primary key, used integer not null, content blob not null) without rowid;
 create table if not exists documents (digest text primary key, source text not null, content blob not null) without rowid;
 """
-_PATIENCE_SECONDS = 30.0
 # Outcomes that so many later runs had no use for are dropped; a file that is larger still starts anew.
 _KEPT_RUNS = 20
 _LARGEST_BYTES = 300_000_000
@@ -54,7 +53,7 @@ class Store:
         """
         found: dict[str, Outcome] = {}
         wanted = json.dumps(list(keys))
-        with _told(self.file):
+        with database.told(self.file):
             rows = self.connection.execute(_OUTCOMES, (wanted,))
             found.update((key, _outcome(content)) for key, content in rows)
             self.connection.execute(_USED, (self.run, wanted))
@@ -68,7 +67,7 @@ class Store:
         """
         wanted = sorted(set(digests))
         found: dict[str, Printed] = {}
-        with _told(self.file):
+        with database.told(self.file):
             rows = self.connection.execute(_DOCUMENTS, (json.dumps(wanted),))
             found.update((digest, Printed(source, zlib.decompress(text).decode())) for digest, source, text in rows)
             if len(found) < len(wanted):
@@ -85,7 +84,7 @@ class Store:
         Raises:
             ToolFailed: the file cannot be written.
         """
-        with _told(self.file), self.connection:
+        with database.told(self.file), self.connection:
             for outcome in outcomes:
                 rows = [
                     (digest, one.source, zlib.compress(one.text.encode(), 1)) for digest, one in outcome.new.items()
@@ -101,7 +100,7 @@ class Store:
         Raises:
             ToolFailed: the file cannot be written.
         """
-        with _told(self.file), self.connection:
+        with database.told(self.file), self.connection:
             self.connection.execute("delete from outcomes where used < ?", (self.run - _KEPT_RUNS,))
             if self.file.stat().st_size > _LARGEST_BYTES:
                 self.connection.execute("delete from outcomes")
@@ -115,31 +114,10 @@ def opened(file: Path) -> Iterator[Store]:
     Raises:
         ToolFailed: it is damaged, or cannot be written.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with _told(file):
-        connection = sqlite3.connect(file, timeout=_PATIENCE_SECONDS)
-    try:
-        with _told(file):
-            connection.execute("pragma journal_mode = wal")
-            connection.execute("pragma synchronous = normal")
-            connection.executescript(_TABLES)
+    with database.opened(file, _TABLES) as connection:
+        with database.told(file):
             [(last,)] = connection.execute("select coalesce(max(used), 0) from outcomes")
         yield Store(file, connection, last + 1)
-        with _told(file):
-            connection.commit()
-    finally:
-        connection.close()
-
-
-@contextmanager
-def _told(file: Path) -> Iterator[None]:
-    """Failures of the file as one sentence that says what to do."""
-    try:
-        yield
-    except (sqlite3.Error, zlib.error, ValueError, KeyError, TypeError) as cause:
-        raise ToolFailed(
-            f"{file}: the results of earlier runs cannot be used ({cause}). Delete the file and run again"
-        ) from cause
 
 
 def _content(outcome: Outcome) -> bytes:

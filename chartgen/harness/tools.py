@@ -8,6 +8,7 @@ answers gibberish is `ToolFailed`. A program that did its work and refused is ne
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -164,6 +165,11 @@ class Validator(Protocol):
         """``v0.7.0``."""
         ...
 
+    @property
+    def fingerprint(self) -> str:
+        """A text that changes whenever the program does, also when its version does not."""
+        ...
+
     def validate(self, request: ValidationRequest) -> Mapping[Path, Verdict]:
         """A verdict for each file.
 
@@ -228,6 +234,11 @@ class Kubeconform:
     program: Path
     version: str
     workers: int = 2
+
+    @property
+    def fingerprint(self) -> str:
+        """See `Validator`."""
+        return hashlib.blake2b(self.program.read_bytes(), digest_size=16).hexdigest()
 
     def validate(self, request: ValidationRequest) -> Mapping[Path, Verdict]:
         """See `Validator`."""

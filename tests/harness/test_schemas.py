@@ -38,10 +38,21 @@ def test_a_kind_carries_all_its_definitions(builtins):
 
 
 def test_files_are_named_as_kubeconform_looks_for_them(builtins):
-    """Kind, first part of the group, version."""
+    """By group, or the version where there is no group; then kind and version."""
     builtins.prepare("1.29", [POD, Kind("rbac.authorization.k8s.io/v1", "Role"), Kind("apps/v1", "DaemonSet")])
-    assert [file.name for file in written(builtins)] == ["daemonset-apps-v1.json", "pod-v1.json", "role-rbac-v1.json"]
-    assert builtins.location("1.29").startswith(str(written(builtins)[0].parent))
+    [folder] = builtins.cache.glob("*/1.29")
+    assert builtins.location("1.29").startswith(str(folder))
+    assert [str(file.relative_to(folder)) for file in written(builtins)] == [
+        "apps/daemonset_v1.json",
+        "rbac.authorization.k8s.io/role_v1.json",
+        "v1/pod_v1.json",
+    ]
+
+
+def test_a_group_that_begins_alike_is_another(builtins):
+    """Whether the schema of the right one has been written or not."""
+    assert builtins.find("1.37", Kind("apps/v1", "DaemonSet"))
+    assert builtins.find("1.37", Kind("apps.k8s.io/v1", "DaemonSet")) is None
 
 
 def test_a_property_called_description_stays(builtins):
@@ -63,6 +74,22 @@ def test_supported_kubernetes_versions_have_schemas(builtins):
     """Oldest first, compared as numbers."""
     minors = builtins.minors()
     assert minors.index("1.29") < minors.index("1.30") < minors.index("1.37")
+
+
+def test_every_group_of_kubernetes_is_known(builtins):
+    """In every version that there are schemas for; a group of a CRD is not one, however it is called."""
+    for kube in builtins.minors():
+        file = builtins.source / f"v{kube}.0-local-strict" / "_definitions.json"
+        definitions = json.loads(file.read_bytes())["$defs"].values()
+        marks = [mark for each in definitions for mark in each.get("x-kubernetes-group-version-kind", [])]
+        assert [mark for mark in marks if not kind_of(mark).is_builtin] == []
+    assert not Kind("snapshot.storage.k8s.io/v1", "VolumeSnapshot").is_builtin
+    assert not Kind("gateway.networking.k8s.io/v1", "Gateway").is_builtin
+
+
+def kind_of(mark: dict[str, str]) -> Kind:
+    """A kind as the schemas name it."""
+    return Kind("/".join(part for part in (mark["group"], mark["version"]) if part), mark["kind"])
 
 
 def test_all_kinds_of_crds_are_written(small, tmp_path):

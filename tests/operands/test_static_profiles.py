@@ -55,12 +55,8 @@ def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """One for each Helm."""
     scratch: Path = tmp_path_factory.mktemp("static")
     helm = helms.find(request.param, scratch / "helm")
-    judge = Judge(
-        tools.find_kubeconform(charts.ROOT),
-        schemas.find_builtins(charts.ROOT / ".cache" / "schemas"),
-        schemas.write_custom(charts.CHART, scratch / "crds"),
-        scratch,
-    )
+    custom = schemas.write_custom(charts.CHART, scratch / "crds")
+    judge = Judge(schemas.find_builtins(charts.ROOT / ".cache" / "schemas"), custom)
     served = {helm.version: capabilities.api_versions(helm, scratch)}
     setting = registry.Setting(_CHART, judge, oracle.find(charts.ROOT, _CHART), Contexts(_CHART, served), {})
     return Bench(helm, tuple(check for check in registry.build(setting) if check.name not in _OF_PROFILES))

@@ -1,25 +1,20 @@
-"""Every custom resource fits the CRD that the chart itself brings, and leaves nothing for the CRD's defaults to add.
-
-The API server fills in defaults when an object is stored. If it added anything under ``spec``, what is in the cluster
-would differ from what is in git, and a GitOps tool would see a difference that nobody can remove.
-"""
+"""Every custom resource fits the CRD that the chart itself brings."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from chartgen.harness import compare
-from chartgen.harness.case import Case
-from chartgen.harness.checks.kubeconform import judged
+from chartgen.harness.case import NEWEST, Case
+from chartgen.harness.check import EachDocument
 from chartgen.harness.judge import Judge, kind_of
-from chartgen.harness.manifests import Rendered
-from chartgen.harness.results import Finding, invalid, skipped, verdict
+from chartgen.harness.manifests import Document, Rendered
+from chartgen.harness.results import Finding, invalid, skipped
+
+NAME = "custom-resources"
 
 
-@dataclass(frozen=True)
+@dataclass
 class CustomResources:
     """Judges the kinds of the groups that the chart's CRDs define.
 
@@ -28,46 +23,26 @@ class CustomResources:
     """
 
     judge: Judge
-    name: str = "custom-resources"
+    name: str = NAME
+
+    def __post_init__(self) -> None:
+        self._each = EachDocument(self.name, self._judged)
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
-        custom = self.judge.custom
-        documents = [document for document in rendered.documents if kind_of(document).group in custom.groups]
+        documents = custom_resources(rendered, self.judge.custom.groups)
         if not documents:
             return [skipped("no custom resource is rendered")]
-        known = [document for document in documents if kind_of(document) in custom.schemas]
-        findings = [
-            invalid(document.identity, f"no CRD of the chart serves {kind_of(document)}")
-            for document in documents
-            if kind_of(document) not in custom.schemas
-        ]
-        findings += judged(known, self.judge.judge(known, case.kube))
-        for document in known:
-            spec = document.object.get("spec")
-            schema = custom.openapi[kind_of(document)].get("properties", {}).get("spec", {})
-            added = list(compare.differences(spec, defaulted(spec, schema), "spec"))
-            findings += [
-                invalid(document.identity, f"{path}: the CRD's default would add {value}") for path, _, value in added
-            ]
-        return verdict(findings)
+        return self._each.run(case, replace(rendered, documents=documents))
+
+    def _judged(self, document: Document) -> Iterator[Finding]:
+        said = self.judge.judge(document, NEWEST)  # a CRD is the same for every Kubernetes
+        if said is None:
+            yield invalid(document.identity, f"no CRD of the chart serves {kind_of(document)}")
+        for sentence in said or ():
+            yield invalid(document.identity, sentence)
 
 
-def defaulted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A value as the API server would store it: with the defaults of its schema, at every level that is there."""
-    if isinstance(value, dict):
-        members = schema.get("properties", {})
-        result = {key: defaulted(member, members.get(key) or _rest(schema)) for key, member in value.items()}
-        for key, member in members.items():
-            if key not in result and "default" in member:
-                result[key] = defaulted(copy.deepcopy(member["default"]), member)
-        return result
-    if isinstance(value, list):
-        return [defaulted(item, schema.get("items") or {}) for item in value]
-    return value
-
-
-def _rest(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of members without one of their own."""
-    rest = schema.get("additionalProperties")
-    return rest if isinstance(rest, Mapping) else {}
+def custom_resources(rendered: Rendered, groups: frozenset[str]) -> tuple[Document, ...]:
+    """The documents of API groups that the chart's CRDs define kinds of."""
+    return tuple(each for each in rendered.documents if each.api_version.rpartition("/")[0] in groups)

@@ -1,53 +1,82 @@
-"""Every object of Kubernetes' own kinds is valid for the case's Kubernetes, and that Kubernetes has the kind."""
+"""Every object of Kubernetes' own kinds is valid for every chosen Kubernetes, and all of them have the kind.
+
+A case names one Kubernetes, which decides what helm renders. Where it decides nothing, the same documents must be valid in
+all others, too. Judged in this process; kubeconform itself speaks at the end, see `chartgen.harness.second_opinion`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from chartgen.harness.case import Case
 from chartgen.harness.judge import Judge, kind_of
 from chartgen.harness.manifests import Document, Rendered
-from chartgen.harness.results import Finding, error, invalid, skipped, verdict
+from chartgen.harness.results import Finding, invalid, skipped, verdict
 from chartgen.harness.schemas import Kind
-from chartgen.harness.tools import Status, Verdict
+
+NAME = "kubeconform"
+_LIST = Kind("v1", "List")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Kubeconform:
     """Strict: members that the schema does not name are wrong, too.
 
     Attributes:
         judge: shared with `chartgen.harness.checks.custom_resources`.
+        kubes: see `chartgen.harness.checks.registry.Setting`.
+        guarded: see `chartgen.harness.checks.registry.Setting`.
     """
 
     judge: Judge
-    name: str = "kubeconform"
+    kubes: tuple[str, ...] = ()
+    guarded: frozenset[str] = frozenset()
+    name: str = NAME
+    _known: dict[tuple[str, tuple[str, ...], bool], tuple[Finding, ...]] = field(default_factory=dict)
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
-        own = self.judge.custom.groups
-        documents = [
-            document for document in rendered.documents if document.kind and kind_of(document).group not in own
-        ]
-        unknown = self.judge.unknown(documents, case.kube)
-        known = [document for document in documents if kind_of(document) not in unknown]
-        strange = [document for document in documents if kind_of(document) in unknown]
-        findings = [_strange(document, kind_of(document), case.kube) for document in strange]
-        return verdict(findings + judged(known, self.judge.judge(known, case.kube)))
+        kubes = self.kubes if case.kube in self.kubes else (*self.kubes, case.kube)
+        groups = self.judge.custom.groups
+        optional = self.guarded | set(case.api_versions)
+        findings: list[Finding] = []
+        for document in rendered.documents:
+            if not document.kind or document.api_version.rpartition("/")[0] in groups:
+                continue
+            is_optional = bool({document.api_version, f"{document.api_version}/{document.kind}"} & optional)
+            key = (document.text, kubes, is_optional)
+            said = self._known.get(key)
+            if said is None:
+                said = self._known[key] = tuple(self._judged(document, kubes, is_optional))
+            findings += said
+        return verdict(findings)
+
+    def _judged(self, document: Document, kubes: Sequence[str], is_optional: bool) -> Iterator[Finding]:  # noqa: FBT001 - private
+        """What there is to say about a document; of an optional kind only those versions of Kubernetes count that have it."""
+        kind = kind_of(document)
+        if kind == _LIST:
+            yield skipped("helm takes a List apart, and its items are not judged here", document.identity)
+            return
+        if not kind.is_builtin:
+            yield skipped(
+                f"no CRD in the chart defines {kind}, so there is no schema to judge it by", document.identity
+            )
+            return
+        said = {kube: self.judge.judge(document, kube) for kube in kubes}
+        without = [kube for kube in kubes if said[kube] is None]
+        if without and (not is_optional or len(without) == len(kubes)):
+            yield invalid(document.identity, f"Kubernetes {_listed(without)} has no {kind}")
+        judged = [kube for kube in kubes if said[kube] is not None]
+        for sentence in dict.fromkeys(each for kube in judged for each in said[kube] or ()):
+            wrong = [kube for kube in judged if sentence in (said[kube] or ())]
+            where = "" if wrong == judged else f" (Kubernetes {_listed(wrong)})"
+            yield invalid(document.identity, f"{sentence}{where}")
 
 
-def _strange(document: Document, kind: Kind, kube: str) -> Finding:
-    if kind.is_builtin:
-        return invalid(document.identity, f"Kubernetes {kube} has no {kind}")
-    return skipped(f"no CRD in the chart defines {kind}, so there is no schema to judge it by", document.identity)
-
-
-def judged(documents: list[Document], verdicts: list[Verdict]) -> list[Finding]:
-    """The findings on documents that were judged by a schema; none on those that are valid."""
-    findings: list[Finding] = []
-    for document, given in zip(documents, verdicts, strict=True):
-        if given.status is Status.INVALID:
-            findings.append(invalid(document.identity, given.message))
-        elif given.status is not Status.VALID:
-            findings.append(error(f"{given.status.value}: {given.message}", document.identity))
-    return findings
+def _listed(kubes: Sequence[str]) -> str:
+    """Versions as words: those between the first and the last are not all named."""
+    minors = [int(kube.rpartition(".")[2]) for kube in kubes]
+    if len(kubes) > 2 and minors == list(range(minors[0], minors[0] + len(minors))):
+        return f"{kubes[0]} to {kubes[-1]}"
+    return ", ".join(kubes)

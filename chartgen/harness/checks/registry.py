@@ -9,6 +9,7 @@ from chartgen.harness import values
 from chartgen.harness.check import Check, EachDocument
 from chartgen.harness.checks import duplicate_keys, nulls, permissions
 from chartgen.harness.checks.custom_resources import CustomResources
+from chartgen.harness.checks.drift import Drift
 from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.kubeconform import Kubeconform
 from chartgen.harness.checks.objects import ExactObjects
@@ -38,7 +39,9 @@ class Setting:
         oracle: see `chartgen.harness.checks.oracle`.
         contexts: what the templates see in a case.
         pod_security: see `chartgen.harness.checks.pod_security`.
-        kubes: Kubernetes minor versions that documents are judged for; only the case's own when empty.
+        kubes: Kubernetes minor versions that every document is judged for, besides the case's own.
+        guarded: APIs, ``group/version`` with or without a kind, that the templates ask for before they use them: a Kubernetes
+            that does not have one never sees it.
     """
 
     chart: values.Chart
@@ -47,6 +50,7 @@ class Setting:
     contexts: Contexts
     pod_security: Mapping[str, Level]
     kubes: tuple[str, ...] = ()
+    guarded: frozenset[str] = frozenset()
 
 
 def build(setting: Setting) -> tuple[Check, ...]:
@@ -54,8 +58,9 @@ def build(setting: Setting) -> tuple[Check, ...]:
     return (
         Renders(),
         EqualsOracle(setting.contexts, setting.oracle),
-        Kubeconform(setting.judge),
+        Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
+        EachDocument("drift", Drift(setting.judge.custom).judge),
         ExactObjects(),
         EachDocument("nulls", nulls.judge),
         EachDocument("duplicate-keys", duplicate_keys.judge),

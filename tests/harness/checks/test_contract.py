@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from chartgen.harness import session, values
+from chartgen.harness import schemas, session, values
 from chartgen.harness.checks import registry
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.judge import Judge
@@ -37,7 +38,8 @@ class Breaking:
 def checks():
     """All checks."""
     chart = values.Chart("c", "0.1.0", "", {})
-    return registry.build(registry.Setting(chart, Judge(None, None, None, None), None, Contexts(chart, {}), {}))
+    judging = Judge(None, schemas.Custom(Path(), {}, {}))
+    return registry.build(registry.Setting(chart, judging, None, Contexts(chart, {}), {}))
 
 
 def test_names_are_unique_and_the_first_comes_first(checks):
