@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from chartgen.components import validations
+from chartgen.components.operands import driver_settings
 from chartgen.emit import wording
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, On, Set, all_of, any_of, negate, off
@@ -109,7 +110,7 @@ def data(schema: Schema, scope: Scope) -> dict[str, Any]:
     runs = conditions.On("operator.enabled")
     return {
         "static": expressions.condition(negate(runs), scope),
-        "static_driver": expressions.condition(all_of(negate(runs), On("driver.enabled")), scope),
+        "static_driver": expressions.condition(all_of(negate(runs), driver_settings.ENABLED), scope),
         "labels_nodes": expressions.condition(On("cluster.labelNodes"), scope),
         "policy": expressions.condition(all_of(runs, _POLICY), scope),
         "cluster": expressions.condition(all_of(runs, On("gpuCluster.deployCR")), scope),

@@ -400,10 +400,17 @@ def while_(condition: Condition, argument: Value, otherwise: str | tuple[()]) ->
     return argument if condition == conditions.ALWAYS else When(condition, argument, otherwise)
 
 
-def labelled(own: Mapping[str, Node], *maps: Value) -> Extend:
-    """Labels of an object, and after them those of the user that have other keys."""
-    found = conditions.any_of(*(conditions.Set(one.path) for one in maps))
+def labelled(own: Mapping[str, Node], *maps: Value | When) -> Extend:
+    """Labels of an object, and after them those of the user that have other keys; see `while_`."""
+    found = conditions.any_of(*(_there(one) for one in maps))
     return Extend((own, Helper("othersThan", (tuple(own), *maps), Shape.YAML, found)))
+
+
+def _there(argument: Node) -> Condition:
+    """When a user's map is there, which may count only while a condition holds."""
+    if isinstance(argument, When):
+        return conditions.all_of(argument.condition, _there(argument.node))
+    return conditions.Set(argument.path) if isinstance(argument, Value) else conditions.NEVER
 
 
 def object_name(*parts: str | Value) -> Helper:

@@ -91,6 +91,7 @@ def _pod() -> Node:
                 "feature.node.kubernetes.io/system-os_release.OSTREE_VERSION": When(driver.TOOLKIT, driver.TOOLKIT_OS),
             },
             pools.NODES,
+            helpers.while_(driver.BY_RESOURCE, Value("driver.nvidiaDriverCRD.nodeSelector"), ()),
         ),
         "affinity": extend(
             When(LABELS_NODES, NOT_OPTED_OUT),

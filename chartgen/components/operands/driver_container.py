@@ -52,11 +52,7 @@ def container() -> Node:
         "name": _NAME,
         "image": driver.image(),
         "imagePullPolicy": pull_policy("driver.imagePullPolicy"),
-        **with_toolkit(
-            "nv-ctr-run-with-dtk",
-            ["nvidia-driver"],
-            When(conditions.Set("driver.args"), Value("driver.args"), ["init"]),
-        ),
+        **with_toolkit("nv-ctr-run-with-dtk", ["nvidia-driver"], driver.ARGS),
         "env": EnvMerge("driverEnv", (_ENV, "driver.env", _CLUSTER_ENV)),
         "envFrom": driver.SECRET_ENV,
         "resources": driver.RESOURCES,

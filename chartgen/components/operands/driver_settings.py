@@ -11,15 +11,19 @@ from chartgen.components.operands.workload import OPENSHIFT, variable
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Digest, Helper, Node, Value, When
+from chartgen.tree.nodes import Digest, Helper, Node, Value, When, extend
 
 NAME = "nvidia-driver-daemonset"
 ACCOUNT = "nvidia-driver"
 COMPONENT = {"app.kubernetes.io/component": "nvidia-driver"}
 
-# Also while NVIDIADriver resources are in charge: an operator then passes over this driver as a whole, and a chart without one
-# makes it of the same values.
-ENABLED = conditions.On("driver.enabled")
+# With NVIDIADriver resources in charge, an operator passes over this driver as a whole. A chart without one makes the driver
+# that the default NVIDIADriver would be, where that is wanted.
+BY_RESOURCE = conditions.On("driver.nvidiaDriverCRD.enabled")
+ENABLED = conditions.all_of(
+    conditions.On("driver.enabled"),
+    conditions.any_of(conditions.negate(BY_RESOURCE), conditions.On("driver.nvidiaDriverCRD.deployDefaultCR")),
+)
 PRECOMPILED = conditions.On("driver.usePrecompiled")
 COMPILED = conditions.negate(PRECOMPILED)
 TOOLKIT = conditions.all_of(COMPILED, conditions.Set("cluster.driverToolkit.osVersion"))
@@ -39,6 +43,10 @@ APP = When(TOOLKIT, helpers.object_name(NAME, TOOLKIT_OS), NAME)
 OBJECT_NAME = When(
     PRECOMPILED, pools.named(NAME, KERNEL, OS), When(TOOLKIT, pools.named(NAME, TOOLKIT_OS), pools.named(NAME))
 )
+
+# A ClusterPolicy's arguments stand in place of the usual one, those of an NVIDIADriver follow it.
+_NO_ARGS = conditions.negate(conditions.Set("driver.args"))
+ARGS = extend([When(conditions.any_of(BY_RESOURCE, _NO_ARGS), "init")], Value("driver.args"))
 
 RESOURCES = Value("driver.resources")
 PRIVILEGED: Node = {"privileged": True, "seLinuxOptions": {"level": "s0"}}
@@ -87,7 +95,7 @@ _INSTALLED: dict[str, Node] = {
     "manager": helpers.image("driver.manager", "nvcr.io/nvidia/cloud-native"),
     "managerEnv": Value("driver.manager.env"),
     "kernelModuleType": Value("driver.kernelModuleType"),
-    "args": Value("driver.args"),
+    "args": ARGS,
     "env": Value("driver.env"),
     "secretEnv": Value("driver.secretEnv"),
     "rdma": When(RDMA, {"hostMofed": Value("driver.rdma.useHostMofed")}),
