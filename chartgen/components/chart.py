@@ -41,8 +41,9 @@ from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree import helpers
 from chartgen.tree.context import Context, lookup
-from chartgen.tree.evaluate import Evaluator, Presences
+from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
+from chartgen.tree.presence import Presences
 
 # The operands, in the order in which the operator rolls them out.
 OPERANDS: tuple[Manifest, ...] = (
@@ -121,10 +122,11 @@ class Part:
 
     def evaluator(self, context: Context) -> Evaluator:
         """What computes its trees for a context of its own."""
-        return Evaluator(self.index, context, self.definitions, self._presences)
+        return Evaluator(self.index, context, self.definitions, self.presences)
 
     @cached_property
-    def _presences(self) -> Presences:
+    def presences(self) -> Presences:
+        """When each node of its trees is there."""
         return Presences(self.index)
 
 

@@ -32,7 +32,7 @@ from chartgen.tree.nodes import (
     Value,
     When,
 )
-from chartgen.tree.presence import presence
+from chartgen.tree.presence import Presences
 
 
 class _Absent(Enum):
@@ -40,27 +40,6 @@ class _Absent(Enum):
 
 
 ABSENT = _Absent.ABSENT
-
-
-class Presences:
-    """When each node of some trees is there, found out once and kept.
-
-    A node is known by its identity, since mappings and lists have no hash; so the trees must live as long as this does.
-
-    Args:
-        index: the fields that paths are looked up in.
-    """
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._known: dict[int, tuple[Node, Condition]] = {}
-
-    def of(self, node: Node) -> Condition:
-        """The condition under which `node` is there."""
-        known = self._known.get(id(node))
-        if known is None:
-            known = self._known[id(node)] = (node, presence(node, self._index))
-        return known[1]
 
 
 class Evaluator:

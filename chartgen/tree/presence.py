@@ -17,60 +17,86 @@ from chartgen.tree.nodes import Builtin, ChartFile, Digest, EnvMerge, Extend, He
 
 def presence(node: Node, index: Index) -> Condition:
     """The condition under which `node` is there."""
-    match node:
-        case Value():
-            return _value(node, index)
-        case Join(parts):
-            return conditions.all_of(*(presence(part, index) for part in parts))
-        case When(condition, inner, otherwise):
-            then = conditions.all_of(condition, simplify(presence(inner, index), assume(condition, frozenset())))
-            if otherwise is None:
-                return then
-            other = conditions.all_of(conditions.negate(condition), presence(otherwise, index))
-            if then == condition and other == conditions.negate(condition):
-                return ALWAYS
-            return conditions.any_of(then, other)
-        case Extend(parts):
-            return conditions.any_of(*(_part(part, index) for part in parts))
-        case EnvMerge(_, layers):
-            return conditions.any_of(*(_layer(layer, index) for layer in layers))
-        case Helper():
-            return node.presence
-        case str() | bool() | int() | Builtin() | ChartFile() | Digest():
+    return Presences(index).of(node)
+
+
+class Presences:
+    """When each node of some trees is there, found out once and kept.
+
+    A node is known by its identity, since mappings and lists have no hash; so it is kept as long as this is.
+
+    Args:
+        index: the fields that paths are looked up in.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+        self._known: dict[int, tuple[Node, Condition]] = {}
+
+    def of(self, node: Node) -> Condition:
+        """The condition under which `node` is there."""
+        if isinstance(node, str | int):
             return ALWAYS
-        case Mapping():
-            return _members(tuple(node.values()), index)
-        case _:
-            return _members(tuple(node), index)
+        known = self._known.get(id(node))
+        if known is None:
+            known = self._known[id(node)] = (node, self._find(node))
+        return known[1]
 
+    def _find(self, node: Node) -> Condition:
+        match node:
+            case Value():
+                return self._value(node)
+            case Join(parts):
+                return conditions.all_of(*map(self.of, parts))
+            case When():
+                return self._choice(node)
+            case Extend(parts):
+                return conditions.any_of(*map(self._part, parts))
+            case EnvMerge(_, layers):
+                return conditions.any_of(*map(self._layer, layers))
+            case Helper():
+                return node.presence
+            case str() | bool() | int() | Builtin() | ChartFile() | Digest():
+                return ALWAYS
+            case Mapping():
+                return self._members(tuple(node.values()))
+            case _:
+                return self._members(tuple(node))
 
-def _part(node: Node, index: Index) -> Condition:
-    """When a part of an `Extend` adds something: an empty literal never does."""
-    if isinstance(node, When):
-        then = conditions.all_of(node.condition, _part(node.node, index))
-        other = NEVER if node.otherwise is None else _part(node.otherwise, index)
-        return conditions.any_of(then, conditions.all_of(conditions.negate(node.condition), other))
-    return NEVER if isinstance(node, Mapping | list | tuple) and not node else presence(node, index)
+    def _choice(self, node: When) -> Condition:
+        condition = node.condition
+        then = conditions.all_of(condition, simplify(self.of(node.node), assume(condition, frozenset())))
+        if node.otherwise is None:
+            return then
+        other = conditions.all_of(conditions.negate(condition), self.of(node.otherwise))
+        if then == condition and other == conditions.negate(condition):
+            return ALWAYS
+        return conditions.any_of(then, other)
 
+    def _part(self, node: Node) -> Condition:
+        """When a part of an `Extend` adds something: an empty literal never does."""
+        if isinstance(node, When):
+            then = conditions.all_of(node.condition, self._part(node.node))
+            other = NEVER if node.otherwise is None else self._part(node.otherwise)
+            return conditions.any_of(then, conditions.all_of(conditions.negate(node.condition), other))
+        return NEVER if isinstance(node, Mapping | list | tuple) and not node else self.of(node)
 
-def _layer(layer: tuple[Node, ...] | str | Helper | Extend, index: Index) -> Condition:
-    if isinstance(layer, Helper | Extend):
-        return presence(layer, index)
-    if isinstance(layer, str):
-        return conditions.Set(layer)
-    return conditions.any_of(*(presence(item, index) for item in layer))
+    def _layer(self, layer: tuple[Node, ...] | str | Helper | Extend) -> Condition:
+        if isinstance(layer, Helper | Extend):
+            return self.of(layer)
+        if isinstance(layer, str):
+            return conditions.Set(layer)
+        return conditions.any_of(*map(self.of, layer))
 
+    def _members(self, members: tuple[Node, ...]) -> Condition:
+        """A literal mapping or list: there when it is empty on purpose, or when any member is there."""
+        return conditions.any_of(*map(self.of, members)) if members else ALWAYS
 
-def _members(members: tuple[Node, ...], index: Index) -> Condition:
-    """A literal mapping or list: there when it is empty on purpose, or when any member is there."""
-    return conditions.any_of(*(presence(member, index) for member in members)) if members else ALWAYS
-
-
-def _value(node: Value, index: Index) -> Condition:
-    field = index.field(node.path)
-    if node.default is not None or (form(field) is Form.BOOLEAN and field.unset is not None):
-        return ALWAYS
-    return conditions.Set(node.path)
+    def _value(self, node: Value) -> Condition:
+        field = self._index.field(node.path)
+        if node.default is not None or (form(field) is Form.BOOLEAN and field.unset is not None):
+            return ALWAYS
+        return conditions.Set(node.path)
 
 
 def simplify(condition: Condition, assumed: frozenset[Condition]) -> Condition:
