@@ -11,7 +11,7 @@ from chartgen.errors import ChartgenError, Problem
 from chartgen.harness import oracle, values
 from chartgen.harness.case import NEWEST, OLDEST, Case, Group
 from chartgen.harness.cases import profiles as profile_cases
-from chartgen.harness.cases import selection
+from chartgen.harness.cases import releases, selection
 from chartgen.harness.options import Options
 from chartgen.profiles import Profile
 
@@ -107,5 +107,7 @@ def _of_group(group: Group, judged: Subject, options: Options, cluster: Cluster)
     match group:
         case Group.PROFILE:
             return profile_cases.build(judged.profiles, cluster.helms, cluster.kubes)
+        case Group.RELEASE:
+            return releases.build(judged.profiles, cluster.helms, cluster.kubes)
         case _:
             return []

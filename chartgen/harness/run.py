@@ -36,13 +36,16 @@ from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.coverage.truths import Truths
 from chartgen.harness.judge import Judge
+from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.options import Options
 from chartgen.harness.report import Numbers, Repeat, Report
 from chartgen.harness.results import Result
 from chartgen.harness.second_opinion import SecondOpinion
 from chartgen.harness.session import Brief, Outcome, Printed, Toolbox
 from chartgen.harness.store import Store
+from chartgen.harness.tools import RenderRequest
 from chartgen.harness.verdicts import Verdicts
+from chartgen.profiles import Profile
 
 _KEEP_AFTER = 100
 
@@ -147,7 +150,12 @@ class _Run:
             for each in self.toolbox.renderers
             if judged.trees
         }
-        return Brief(self.chart_dir, self.options, self.toolbox, asked, pod_security.declared(judged.profiles), kubes)
+        told = pod_security.declared(judged.profiles, self._rendered)
+        return Brief(self.chart_dir, self.options, self.toolbox, asked, told, kubes)
+
+    def _rendered(self, profile: Profile) -> Rendered:
+        request = RenderRequest(self.chart_dir, (profile.path,), api_versions=profile.apis)
+        return Reader().read(self.toolbox.renderers[0].render(request))
 
     def _outcomes(self, cases: Sequence[Case], judged: plan.Subject, kubes: tuple[str, ...]) -> list[Outcome]:
         """An outcome for each case, in their order: known ones from the store, the others judged now."""

@@ -6,15 +6,17 @@ and can be sent, kept and compared.
 
 from __future__ import annotations
 
+import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chartgen.harness import capability_reads, manifests, oracle, schemas, sources, values
+from chartgen.harness import capability_reads, manifests, oracle, schemas, sources, umbrella, values
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
-from chartgen.harness.checks import registry
+from chartgen.harness.checks import pod_security, registry
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.coverage.truths import Row, Truths
 from chartgen.harness.judge import Judge
@@ -22,7 +24,6 @@ from chartgen.harness.manifests import Document, Reader, Rendered
 from chartgen.harness.options import Options
 from chartgen.harness.results import Finding, Result, State, error, skipped
 from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
-from chartgen.profiles import Level
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Brief:
     options: Options
     toolbox: Toolbox
     api_versions: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    pod_security: Mapping[str, Level] = field(default_factory=dict)
+    pod_security: pod_security.Declared = field(default_factory=dict)
     kubes: tuple[str, ...] = ()
 
 
@@ -127,6 +128,8 @@ class Session:
         self._checks = _wanted(registry.build(setting), brief.options.checks)
         self._reader = Reader()
         self._seen: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._folder = Path(tempfile.mkdtemp(prefix="umbrella-", dir=toolbox.scratch))
 
     def judge(self, case: Case) -> Outcome:
         """Renders a case and asks the checks about it."""
@@ -160,17 +163,29 @@ class Session:
         )
 
     def _request(self, case: Case) -> RenderRequest:
+        chart, files, given = self._brief.chart_dir, case.files, case.values
+        if case.parent:
+            chart, files = self._umbrella(case.parent), ()
+            given = {case.parent: values.given(case.files, case.values)}
         return RenderRequest(
-            chart=self._brief.chart_dir,
-            values=case.files,
+            chart=chart,
+            values=files,
             release=case.release,
             namespace=case.namespace,
             kube_version=case.kube,
             api_versions=case.api_versions,
-            given=case.values or None,
+            given=given or None,
             given_path=values_file(self._brief.options, case),
             upgrade=case.upgrade,
         )
+
+    def _umbrella(self, alias: str) -> Path:
+        """The folder of a chart that has the one to judge as its only dependency."""
+        folder = self._folder / alias
+        with self._lock:
+            if not folder.is_dir():
+                umbrella.write(folder, self._brief.chart_dir, alias)
+        return folder
 
     def _digest(self, document: Document, new: dict[str, Printed]) -> str:
         found = self._seen.get(document.text)

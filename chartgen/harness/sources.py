@@ -36,9 +36,12 @@ def find(rendered: Rendered, subject: str, chart: Path, parent: str = "") -> str
 
 def path(source: str, chart: Path, parent: str = "") -> str:
     """``gpu-operator/templates/x.yaml`` as a path of the chart's folder, relative to the working directory when below it."""
-    inside = source.partition("/")[2]
-    if parent:
-        inside = inside.removeprefix(f"charts/{parent}/")
-    file = chart.absolute() / inside
+    file = chart.absolute() / inside(source, parent)
     here = Path.cwd()
     return (file.relative_to(here) if file.is_relative_to(here) else Path(os.path.normpath(file))).as_posix()
+
+
+def inside(source: str, parent: str = "") -> str:
+    """``gpu-operator/templates/x.yaml`` as a path from the chart's folder: ``templates/x.yaml``."""
+    below = source.partition("/")[2]
+    return below.removeprefix(f"charts/{parent}/") if parent else below

@@ -6,11 +6,12 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chartgen.harness import run, schemas, session, tools
-from chartgen.harness.case import Case
+from chartgen.harness.case import Case, Group
 from chartgen.harness.cases import profiles
 from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.options import Options
@@ -102,10 +103,11 @@ class Small:
         """Add or replace files of the chart."""
         return write(self.chart, files)
 
-    def judge(self, profile: str = GOOD_PROFILE, **options: tuple[str, ...]) -> Report:
-        """Judge the chart with one profile."""
+    def judge(self, profile: str = GOOD_PROFILE, **options: Any) -> Report:
+        """Judge the chart with one profile, and nothing else unless other groups are asked for."""
         write(self.root / "values", {"default.yaml": profile})
-        return run.judge(self.chart, Options(self.root, kubes=options.pop("kubes", ("1.37",)), **options), self.toolbox)
+        chosen = {"kubes": ("1.37",), "groups": (Group.PROFILE,), **options}
+        return run.judge(self.chart, Options(self.root, **chosen), self.toolbox)
 
     def failures(self, check: str) -> list[tuple[State, str, str]]:
         """What a check says against the chart."""

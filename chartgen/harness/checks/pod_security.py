@@ -1,6 +1,7 @@
 """The Pod Security level of each object that makes pods is the one that its profile says: neither more nor less.
 
-Where there is no profile, it may be anything up to the most that some profile says of that object.
+Where there is no profile, it may be anything up to the most that some profile says of an object of that kind from the same
+template: the names of objects change with that of the release.
 
 A namespace enforces a level, and a pod that needs more is refused there, long after helm was content. The level of each
 pod template is computed here by the rules of the Pod Security Standards, those for Linux pods; what an object needs
@@ -9,10 +10,11 @@ beyond "restricted" must be written down in the profile, so that a capability or
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from chartgen.harness import sources
 from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, invalid, skipped, verdict
@@ -62,6 +64,7 @@ _SECCOMP = frozenset(("RuntimeDefault", "Localhost"))
 
 _NO_PODS = skipped("no object makes pods")
 Pod = Mapping[str, Any]
+Declared = Mapping[tuple[str, str], Level]
 # The least level that allows something, and what that is.
 Reason = tuple[Level, str]
 
@@ -71,17 +74,17 @@ class PodSecurity:
     """Compares the level of each object with the profile's.
 
     Attributes:
-        declared: ``Kind/name`` -> the most that any profile says; restricted for all others.
+        declared: template and kind -> the most that any profile says; restricted for all others.
     """
 
-    declared: Mapping[str, Level] = field(default_factory=dict)
+    declared: Declared = field(default_factory=dict)
     name: str = "pod-security"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
         found = [(document, template) for document in rendered.documents for template in pod_templates(document.object)]
         if case.profile is None:
-            return verdict([each for pair in found for each in self._at_most(*pair)]) if found else [_NO_PODS]
+            return verdict([each for pair in found for each in self._at_most(case, *pair)]) if found else [_NO_PODS]
         findings = [_judged(case.profile, document, template) for document, template in found]
         named = {document.identity for document, _ in found}
         lost = [invalid(name, "the profile says its level, and it has no pods") for name in case.profile.pod_security]
@@ -90,8 +93,8 @@ class PodSecurity:
             return [_NO_PODS]
         return verdict(wrong)
 
-    def _at_most(self, document: Document, template: Pod) -> Iterator[Finding]:
-        allowed = self.declared.get(document.identity, Level.RESTRICTED)
+    def _at_most(self, case: Case, document: Document, template: Pod) -> Iterator[Finding]:
+        allowed = self.declared.get(_place(document, case.parent), Level.RESTRICTED)
         reasons = list(dict.fromkeys(needs(template)))
         actual = level(reasons)
         levels = list(Level)
@@ -102,14 +105,30 @@ class PodSecurity:
             )
 
 
-def declared(profiles: Sequence[Profile]) -> dict[str, Level]:
-    """``Kind/name`` -> the most that any of the profiles says of it."""
+def declared(profiles: Sequence[Profile], render: Callable[[Profile], Rendered]) -> Declared:
+    """The most that any of the profiles says of the objects of a kind that a template makes.
+
+    Args:
+        profiles: what they say, they say of names.
+        render: gives the objects of these names; only asked where a profile says something new.
+    """
     levels = list(Level)
-    most: dict[str, Level] = {}
+    most: dict[tuple[str, str], Level] = {}
+    told: set[tuple[str, Level]] = set()
     for profile in profiles:
-        for name, told in profile.pod_security.items():
-            most[name] = max(most.get(name, Level.RESTRICTED), told, key=levels.index)
+        if set(profile.pod_security.items()) <= told:
+            continue
+        told |= set(profile.pod_security.items())
+        for document in render(profile).documents:
+            level = profile.pod_security.get(document.identity)
+            if level:
+                place = _place(document)
+                most[place] = max(most.get(place, Level.RESTRICTED), level, key=levels.index)
     return most
+
+
+def _place(document: Document, parent: str = "") -> tuple[str, str]:
+    return sources.inside(document.source, parent), document.kind
 
 
 def _judged(profile: Profile, document: Document, template: Pod) -> Finding | None:

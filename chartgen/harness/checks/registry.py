@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chartgen.harness import values
@@ -14,14 +13,13 @@ from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.kubeconform import Kubeconform
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
-from chartgen.harness.checks.pod_security import PodSecurity
+from chartgen.harness.checks.pod_security import Declared, PodSecurity
 from chartgen.harness.checks.rbac import Rbac
 from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.judge import Judge
 from chartgen.harness.oracle import Oracle
-from chartgen.profiles import Level
 
 # What needs no render that helm accepted.
 FIRST = "renders"
@@ -48,7 +46,7 @@ class Setting:
     judge: Judge
     oracle: Oracle | None
     contexts: Contexts
-    pod_security: Mapping[str, Level]
+    pod_security: Declared
     kubes: tuple[str, ...] = ()
     guarded: frozenset[str] = frozenset()
 
