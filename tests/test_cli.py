@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import shutil
@@ -13,10 +14,11 @@ from pathlib import Path
 
 import click
 import pytest
-from support import helms
+from support import helms, sample_reports
 
 from chartgen import __version__, cli
-from chartgen.harness import tools
+from chartgen.harness import ledger, tools
+from chartgen.harness.options import Options
 
 SOURCES = ("schemas", "values", "CHANGELOG.md", "LICENSE")
 CHART = Path("charts") / "gpu-operator"
@@ -226,3 +228,25 @@ def test_a_cold_run_is_quick(empty: Path) -> None:
     start = os.times().children_user
     _generate(empty)
     assert os.times().children_user - start < 10
+
+
+def test_the_options_of_a_run_are_those_of_its_record() -> None:
+    """They are handed on by their names."""
+    fields = {field.name for field in dataclasses.fields(Options)}
+    assert {parameter.name for parameter in COMMANDS["chartgen validate"].params} - fields == {"chart_dir", "outputs"}
+
+
+def test_no_ledger_is_told(run: Run, project: Path) -> None:
+    """With the command that makes one."""
+    done = run("--project", project, "ledger")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("ledger.json: nothing; expected the ledger of a run (run `chartgen validate`)\n")
+
+
+@pytest.mark.parametrize(("form", "start"), [("text", "charts/"), ("json", "{"), ("markdown", "| What |")])
+def test_the_ledger_is_shown(run: Run, project: Path, form: str, start: str) -> None:
+    """The one that the last run left."""
+    ledger.write(ledger.of(sample_reports.passing()), ledger.file(project / ".cache"))
+    done = run("--project", project, "ledger", "--format", form)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(start)

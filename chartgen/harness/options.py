@@ -71,3 +71,9 @@ class Options:
     def cache_folder(self) -> Path:
         """Where results and schemas are kept."""
         return self.cache or self.project / ".cache"
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was left out that a run of this kind has; only such a run speaks for the chart."""
+        chosen = (self.cases, self.components, self.checks, self.groups, self.files, self.changed)
+        return not any(chosen) and self.shard.of == 1

@@ -46,6 +46,7 @@ class Numbers:
         refusals: values that had to be refused, and were.
         lines: of the templates.
         branches: of the templates.
+        mutants: charts broken on purpose, and those of them that checks found out.
     """
 
     conditions: int = 0
@@ -56,6 +57,15 @@ class Numbers:
     refusals: Share = NOTHING
     lines: Share = NOTHING
     branches: Share = NOTHING
+    mutants: Share = NOTHING
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a case is rendered for, and by which Helm."""
+
+    kube: str
+    helm: str
 
 
 @dataclass(frozen=True)
@@ -116,13 +126,15 @@ class Report:
         distinct: how many of them differed from all others.
         seconds: wall time.
         folder: the chart's folder.
-        kubes: Kubernetes minor versions that cases were rendered for.
+        kubes: Kubernetes minor versions that were judged for.
         helms: Helm versions that rendered.
+        targets: case -> what it was rendered for.
         phases: what was done -> its seconds of wall time.
         reused: how many cases were answered from the cache of an earlier run.
         numbers: see `Numbers`.
         sections: tables, in the order in which they are shown.
         coverage: what was reached of each template; empty for a chart without trees.
+        commit: the revision of the project that was judged; empty when it is not known.
         stopped: why not all cases were judged, when that is so; such a run does not pass.
     """
 
@@ -137,26 +149,33 @@ class Report:
     folder: str = ""
     kubes: tuple[str, ...] = ()
     helms: tuple[str, ...] = ()
+    targets: Mapping[str, Target] = field(default_factory=dict)
     phases: Mapping[str, float] = field(default_factory=dict)
     reused: int = 0
     numbers: Numbers = Numbers()
     sections: tuple[Section, ...] = ()
     coverage: tuple[FileHits, ...] = ()
+    commit: str = ""
     stopped: str = ""
 
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
         """What keeps the run from passing: invalid things, things that could not be judged, cases that nothing spoke for."""
-        bad = tuple(result for result in self.results if result.state in (State.INVALID, State.ERROR))
-        spoken_for = {result.case for result in self.results if result.state is State.VALID} | {
-            result.case for result in bad
-        }
-        silent = tuple(
+        bad = [result for result in self.results if result.is_bad]
+        settled = {result.case for result in self.results if result.state is State.VALID}
+        settled |= {result.case for result in bad} | set(self.unjudged)
+        silent = (
             Result(case, "run", State.ERROR, "", "no check came to the conclusion that anything is valid")
             for case in self.cases
-            if case not in spoken_for
+            if case not in settled
         )
         return tuple(self._failure(result) for result in (*bad, *silent))
+
+    @cached_property
+    def unjudged(self) -> tuple[str, ...]:
+        """The cases that a run which was stopped did not come to. They are told once, and each of them would fail a run that was not."""
+        judged = {result.case for result in self.results}
+        return tuple(case for case in self.cases if case not in judged) if self.stopped else ()
 
     def _failure(self, result: Result) -> Failure:
         repeat = self.repeats.get(result.case, Repeat())
@@ -182,6 +201,16 @@ class Report:
     def groups(self) -> Mapping[str, int]:
         """Group -> how many cases it has, in the order of their names."""
         return dict(Counter(case.partition("/")[0] for case in self.cases))
+
+    @property
+    def concluded(self) -> tuple[str, ...]:
+        """The checks that came to a conclusion about some case, in the order of their results."""
+        return tuple(dict.fromkeys(result.check for result in self.results if result.state is not State.SKIPPED))
+
+    @property
+    def chart_file(self) -> str:
+        """The file that a finding without a template of its own is about."""
+        return f"{self.folder or '.'}/Chart.yaml"
 
     @property
     def rate(self) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +21,7 @@ from chartgen.harness import (
     disagreements,
     engine,
     fingerprint,
+    ledger,
     plan,
     pool,
     schemas,
@@ -38,7 +39,8 @@ from chartgen.harness.coverage.truths import Truths
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.options import Options
-from chartgen.harness.report import Numbers, Repeat, Report
+from chartgen.harness.progress import SILENT, Progress, shown
+from chartgen.harness.report import Numbers, Repeat, Report, Target
 from chartgen.harness.results import Result
 from chartgen.harness.second_opinion import SecondOpinion
 from chartgen.harness.session import Brief, Outcome, Printed, Toolbox
@@ -50,12 +52,13 @@ from chartgen.profiles import Profile
 _KEEP_AFTER = 100
 
 
-def validate(chart_dir: Path, options: Options) -> Report:
+def validate(chart_dir: Path, options: Options, progress: Progress = SILENT) -> Report:
     """Judge a chart directory with the real helm and kubeconform.
 
     Args:
         chart_dir: the chart, as a user receives it.
         options: see `Options`.
+        progress: is told how far the run is.
 
     Raises:
         ChartgenError: the input is bad: no chart, a profile without expectations, no such case.
@@ -74,8 +77,10 @@ def validate(chart_dir: Path, options: Options) -> Report:
         )
         folder = options.cache_folder / "validate"
         with store.opened(folder / "outcomes.sqlite") as kept, verdicts.opened(folder / "verdicts.sqlite") as agreed:
-            report = _Run(chart_dir, options, found, kept, agreed).report()
+            report = _Run(chart_dir, options, found, kept, agreed, progress).report()
             kept.tidy()
+            if options.whole and not report.stopped:
+                ledger.write(ledger.of(report), ledger.file(options.cache_folder))
             return report
 
 
@@ -94,6 +99,7 @@ class _Run:
         toolbox: what judges.
         store: outcomes of earlier runs; None to judge everything, in this process.
         verdicts: what kubeconform agreed with in earlier runs; None to ask about everything.
+        progress: is told how far the run is.
     """
 
     chart_dir: Path
@@ -101,6 +107,7 @@ class _Run:
     toolbox: Toolbox
     store: Store | None = None
     verdicts: Verdicts | None = None
+    progress: Progress = SILENT
 
     def report(self) -> Report:
         """Everything from the plan to the report."""
@@ -111,7 +118,10 @@ class _Run:
         cases = plan.cases(judged, self.options, cluster)
         # A render for one Kubernetes is judged for all of them, unless another would get another render.
         every = () if capability_reads.reads_kube_version(self.chart_dir) else kubes
-        outcomes = self._outcomes(cases, judged, every)
+        keys = self._keys(cases, every)
+        known = self._known(keys)
+        found, stopped = self._outcomes(cases, keys, known, partial(self._brief, judged, every))
+        outcomes = [found[case.name] for case in cases if case.name in found]
         reached = self._coverage(judged, outcomes)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
@@ -128,6 +138,10 @@ class _Run:
             folder=str(self.chart_dir),
             kubes=kubes,
             helms=cluster.helms,
+            targets={case.name: Target(case.kube, case.helm) for case in cases},
+            reused=len(known),
+            commit=tools.revision(self.options.project),
+            stopped=stopped,
             numbers=Numbers(lines=sections.lines(reached), branches=sections.branches(reached)),
             sections=(sections.section(reached),) if reached else (),
             coverage=reached,
@@ -157,21 +171,33 @@ class _Run:
         request = RenderRequest(self.chart_dir, (profile.path,), api_versions=profile.apis)
         return Reader().read(self.toolbox.renderers[0].render(request))
 
-    def _outcomes(self, cases: Sequence[Case], judged: plan.Subject, kubes: tuple[str, ...]) -> list[Outcome]:
-        """An outcome for each case, in their order: known ones from the store, the others judged now."""
-        keys = self._keys(cases, kubes)
-        known = {} if self.store is None or self.options.fresh else self.store.find(list(keys.values()))
-        found = {name: known[key] for name, key in keys.items() if key in known}
+    def _known(self, keys: Mapping[str, str]) -> dict[str, Outcome]:
+        """The outcomes that an earlier run left, by the case's name."""
+        if self.store is None or self.options.fresh:
+            return {}
+        known = self.store.find(list(keys.values()))
+        return {name: known[key] for name, key in keys.items() if key in known}
+
+    def _outcomes(
+        self, cases: Sequence[Case], keys: dict[str, str], known: Mapping[str, Outcome], brief: Callable[[], Brief]
+    ) -> tuple[dict[str, Outcome], str]:
+        """An outcome for each case by its name, and why the run was stopped before there were all; empty otherwise."""
+        found = dict(known)
         todo = [case for case in cases if case.name not in found]
-        if todo:
-            brief = self._brief(judged, kubes)
-            with self._keeping(keys) as fresh:
-                for outcome in pool.outcomes(brief, todo, processes=self.store is not None):
+        stopped = ""
+        try:
+            with shown(self.progress, len(cases), len(known)), self._keeping(keys) as fresh:
+                judged_now = pool.outcomes(brief(), todo, processes=self.store is not None) if todo else iter(())
+                for outcome in judged_now:
                     found[outcome.case] = outcome
                     fresh.append(outcome)
+                    self.progress.advance(failed=outcome.failed)
                     if self.options.fail_fast and outcome.failed:
+                        stopped = "at the first failure"
                         break
-        return [found[case.name] for case in cases if case.name in found]
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        return found, stopped
 
     def _keys(self, cases: Sequence[Case], kubes: Sequence[str]) -> dict[str, str]:
         """What the outcome of each case depends on, by the case's name."""

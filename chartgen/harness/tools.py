@@ -424,3 +424,12 @@ def _programs(names: Sequence[str], project: Path) -> list[Path]:
 
 def _missing(name: str) -> str:
     return f"{name} is neither on PATH nor in {LOCAL_TOOLS}: run `make tools`, which installs it there"
+
+
+def revision(folder: Path) -> str:
+    """The git commit that a folder is at, with ``-dirty`` when something in it differs; empty when git cannot say."""
+    program = shutil.which("git")
+    if program is None:
+        return ""
+    done = run([program, "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"])
+    return done.stdout.strip() if done.status == 0 else ""

@@ -56,6 +56,15 @@ def test_a_run_that_was_stopped_does_not_pass():
     assert replace(report(Result("a", "check", VALID)), stopped="interrupted").exit_code == 1
 
 
+def test_what_a_stopped_run_did_not_come_to_is_no_failure_of_its_own():
+    """A case that was judged and that nothing spoke for still is."""
+    results = [Result("a", "check", VALID), Result("b", "check", SKIPPED)]
+    stopped = replace(report(*results, cases=("a", "b", "c")), stopped="interrupted")
+    assert stopped.unjudged == ("c",)
+    assert [failure.case for failure in stopped.failures] == ["b"]
+    assert [failure.case for failure in replace(stopped, stopped="").failures] == ["b", "c"]
+
+
 def test_groups_are_counted():
     """By what a case's name opens with."""
     assert report(cases=("array/1", "array/2", "profile/k3s")).groups == {"array": 2, "profile": 1}

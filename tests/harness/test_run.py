@@ -130,3 +130,12 @@ def test_our_chart_passes(toolbox):
     """The committed chart, with every profile, every Helm and the oldest and newest Kubernetes."""
     report = run.judge(ROOT / "charts" / "gpu-operator", Options(ROOT), toolbox)
     assert report.exit_code == 0, text.render(report)
+
+
+def test_a_failure_has_what_it_takes_to_see_it_again(small):
+    """The values, the command and the template of a real one."""
+    small.write({"templates/config.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\nwrong: null\n"})
+    [failure] = [failure for failure in small.judge().failures if failure.check == "nulls"]
+    assert failure.source_template.endswith("chart/templates/config.yaml")
+    assert failure.command.startswith("helm template ") or "/helm" in failure.command
+    assert "template gpu-operator" in failure.command

@@ -27,7 +27,7 @@ def bin_folder(tmp_path: Path) -> Path:
 
 
 # A file of each kind that the chart depends on.
-_CHANGING = ("chartgen/cli/program.py", "schemas/driver.yaml", "values/k3s.yaml", "charts/gpu-operator/values.yaml")
+_CHANGING = ("chartgen/cli.py", "schemas/driver.yaml", "values/k3s.yaml", "charts/gpu-operator/values.yaml")
 
 
 @pytest.fixture

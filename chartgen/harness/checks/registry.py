@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from dataclasses import dataclass
 
 from chartgen.harness import values
@@ -67,3 +69,12 @@ def build(setting: Setting) -> tuple[Check, ...]:
         Rbac(permissions.of(setting.chart.name) if setting.oracle else None),
         Refuses(),
     )
+
+
+def demand(name: str) -> str:
+    """What a check demands: the first paragraph of its module, which has the check's name. Empty for what is no check."""
+    module = f"{__package__}.{name.replace('-', '_')}"
+    if importlib.util.find_spec(module) is None:
+        return ""
+    paragraph = (importlib.import_module(module).__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(paragraph.split())

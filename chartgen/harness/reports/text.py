@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
-from chartgen.harness.report import Failure, Report
-from chartgen.harness.reports import grouping
-from chartgen.harness.results import Result, State
+from chartgen.harness.report import Report
+from chartgen.harness.reports import grouping, printable
+from chartgen.harness.results import State
 
 _SHOWN_CASES = 3
 
@@ -17,32 +16,31 @@ def render(report: Report) -> str:
     lines = [f"chart: {report.chart}", f"judged by: {', '.join(report.tools)}", ""]
     shown = ""
     for group in grouping.alike(report.failures):
-        first = group[0]
-        lines += [f"{first.state.value.upper()}  {first.check}  {_said(first)}", f"    in {_in(group)}"]
+        first = group.first
+        lines += [f"{first.state.value.upper()}  {first.check}  {group.text}", f"    in {told(group.cases)}"]
+        if first.source_template:
+            lines.append(f"    from {first.source_template}")
         if first.command not in ("", shown, *grouping.commands(first.message)):
             lines.append(f"    $ {first.command}")
             shown = first.command
         lines.append("")
-    skipped = grouping.alike([result for result in report.results if result.state is State.SKIPPED])
-    lines += [f"skipped  {group[0].check}  {_said(group[0])} ({_in(group)})" for group in skipped]
+    skipped = grouping.alike(result for result in report.results if result.state is State.SKIPPED)
+    lines += [f"skipped  {group.first.check}  {group.text} ({told(group.cases)})" for group in skipped]
     if report.stopped:
-        lines.append(f"stopped: {report.stopped}")
-    lines += [_summary(report), "FAILED" if report.exit_code else "passed"]
-    return "\n".join(lines) + "\n"
+        lines.append(f"stopped: {report.stopped}; not judged: {told(report.unjudged) or 'none'}")
+    lines += [summary(report), "FAILED" if report.exit_code else "passed"]
+    return printable.text("\n".join(lines) + "\n")
 
 
-def _summary(report: Report) -> str:
+def summary(report: Report) -> str:
+    """The run in one line of counts."""
     states = Counter(result.state for result in report.results)
-    told = ", ".join(f"{states[state]} {state.value}" for state in State)
+    results = ", ".join(f"{states[state]} {state.value}" for state in State)
     repeated = f"{report.documents} documents, {report.distinct} distinct"
-    return f"{len(report.cases)} cases, {repeated}; results: {told}; {report.seconds:.1f} s"
+    return f"{len(report.cases)} cases, {repeated}; results: {results}; {report.seconds:.1f} s"
 
 
-def _said(result: Result | Failure) -> str:
-    return f"{result.subject}: {result.message}" if result.subject else result.message
-
-
-def _in(group: Sequence[Result | Failure]) -> str:
-    names = list(dict.fromkeys(result.case for result in group))
-    rest = len(names) - _SHOWN_CASES
-    return ", ".join(names[:_SHOWN_CASES]) + (f" and {rest} more" if rest > 0 else "")
+def told(cases: tuple[str, ...]) -> str:
+    """The first cases by name, the others as a number."""
+    rest = len(cases) - _SHOWN_CASES
+    return ", ".join(cases[:_SHOWN_CASES]) + (f" and {rest} more" if rest > 0 else "")

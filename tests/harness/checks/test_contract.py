@@ -49,6 +49,15 @@ def test_names_are_unique_and_the_first_comes_first(checks):
     assert names[0] == registry.FIRST
 
 
+def test_each_check_says_what_it_demands(checks):
+    """In its module's own words, which reports show; a name that is no check's has none."""
+    for check in checks:
+        assert registry.demand(check.name).endswith("."), check.name
+        assert "`" not in registry.demand(check.name), check.name
+    assert registry.demand("nulls").startswith("No document holds a null")
+    assert registry.demand("run") == ""
+
+
 def test_a_check_that_says_nothing_is_an_error(case, rendered):
     """Success must be earned."""
     [finding] = session.ask(Silent(), case, rendered("kind: A\n"))

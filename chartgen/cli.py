@@ -1,6 +1,6 @@
-"""The program: its commands, and what becomes of errors.
+"""The command line: its commands, and what becomes of errors.
 
-Each command parses, calls one function, prints and exits.
+Each command is a module of `chartgen.commands`: it parses, calls one function, prints and exits.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from pathlib import Path
 import click
 
 from chartgen import __version__
-from chartgen.cli import places
-from chartgen.cli.exits import Exit
-from chartgen.cli.generate import generate
-from chartgen.cli.validate import validate
+from chartgen.commands import places
+from chartgen.commands.exits import Exit
+from chartgen.commands.generate import generate
+from chartgen.commands.ledger import ledger
+from chartgen.commands.validate import validate
 from chartgen.errors import ChartgenError
 from chartgen.harness import tools
 
@@ -34,7 +35,7 @@ def cli(context: click.Context, project: Path) -> None:
     context.obj = project
 
 
-for command in (generate, validate):
+for command in (generate, validate, ledger):
     cli.add_command(command)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from chartgen import files
-from chartgen.cli import places
-from chartgen.cli.exits import Exit
+from chartgen.commands import places
+from chartgen.commands.exits import Exit
 from chartgen.emit import chart, sources
 from chartgen.schema import loader
 

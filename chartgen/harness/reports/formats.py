@@ -1,0 +1,34 @@
+"""The forms of a report: a closed set of names, and what makes each."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from chartgen.harness.report import Report
+from chartgen.harness.reports import document, github, html, junit, sarif, text
+
+
+class Format(Enum):
+    """A form of a report; the value is what ``--format`` calls it."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    GITHUB = "github"
+    HTML = "html"
+
+
+_RENDERERS = {
+    Format.TEXT: text.render,
+    Format.JSON: document.render,
+    Format.JUNIT: junit.render,
+    Format.SARIF: sarif.render,
+    Format.GITHUB: github.render,
+    Format.HTML: html.render,
+}
+
+
+def render(form: Format, report: Report) -> str:
+    """A report in a form."""
+    return _RENDERERS[form](report)
