@@ -8,6 +8,7 @@ from typing import Protocol
 
 from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
+from chartgen.harness.memo import Memo
 from chartgen.harness.results import Finding, verdict
 
 
@@ -36,8 +37,7 @@ class Check(Protocol):
 class EachDocument:
     """A check that looks at one document at a time, and at nothing else.
 
-    Documents repeat from case to case, so each distinct one is judged once; what was said then is said again. Threads may
-    share it: the worst they can do is judge a document twice. A judgement that breaks is not remembered.
+    Documents repeat from case to case, so each distinct one is judged once; what was said then is said again.
 
     Attributes:
         name: see `Check`.
@@ -46,16 +46,11 @@ class EachDocument:
 
     name: str
     judge: Callable[[Document], Iterable[Finding]]
-    _known: dict[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
+    _found: Memo[Finding] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._found = Memo(self.judge)
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `Check`."""
-        findings: list[Finding] = []
-        for document in rendered.documents:
-            # A document without a kind is called by its template, see `Document.identity`.
-            key = (document.text, "" if document.kind else document.source)
-            said = self._known.get(key)
-            if said is None:
-                said = self._known[key] = tuple(self.judge(document))
-            findings += said
-        return verdict(findings)
+        return verdict([finding for document in rendered.documents for finding in self._found(document)])

@@ -58,6 +58,14 @@ class Document:
         """``metadata.namespace``; empty when absent."""
         return _string(_mapping(self.object.get("metadata")).get("namespace"))
 
+    @property
+    def objects(self) -> tuple[Mapping[str, Any], ...]:
+        """The object, or those in it when it is a list of objects (``RoleList``, ``List``)."""
+        items = self.object.get("items")
+        if self.kind.endswith("List") and isinstance(items, list):
+            return tuple(item for item in items if isinstance(item, dict))
+        return (self.object,)
+
     @cached_property
     def identity(self) -> str:
         """How reports call it: ``Deployment/gpu-operator``, or the template when it has no kind."""

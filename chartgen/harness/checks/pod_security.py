@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chartgen.harness import sources
+from chartgen.harness import pods, sources
 from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, invalid, skipped, verdict
 from chartgen.profiles import Level, Profile
 
-_CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 _HOST = ("hostNetwork", "hostPID", "hostIPC")
 # What restricted pods may mount. hostPath is the one kind that baseline refuses, too.
 _VOLUMES = frozenset(
@@ -142,17 +141,9 @@ def _judged(profile: Profile, document: Document, template: Pod) -> Finding | No
 
 
 def pod_templates(content: Any) -> Iterator[Pod]:
-    """Every pod that an object leads to, as metadata and spec; a CronJob's lies deeper than others."""
-    if not isinstance(content, Mapping):
-        return
-    if content.get("kind") == "Pod":
-        yield content
-        return
-    spec = content.get("spec")
-    for holder in (spec, _mapping(_mapping(spec).get("jobTemplate")).get("spec")):
-        template = _mapping(holder).get("template")
-        if "containers" in _mapping(_mapping(template).get("spec")):
-            yield _mapping(template)
+    """Every pod that an object leads to, as metadata and spec."""
+    for pod in pods.of(content):
+        yield pod.template
 
 
 def level(reasons: Sequence[Reason]) -> Level:
@@ -178,7 +169,7 @@ def needs(template: Pod) -> Iterator[Reason]:
         if sysctl.get("name") not in _SYSCTLS:
             yield Level.PRIVILEGED, f"sysctl {sysctl.get('name')}"
     yield from _of_context(context, "pod")
-    for kind in _CONTAINERS:
+    for kind in pods.CONTAINERS:
         for container in pod.get(kind) or []:
             yield from _of_container(container, context)
 
