@@ -175,11 +175,13 @@ class Custom:
         folder: where they were written.
         schemas: kind -> closed JSON Schema.
         openapi: kind -> the schema as the CRD has it, defaults and all.
+        namespaced: (group, kind) -> whether its objects lie in a namespace.
     """
 
     folder: Path
     schemas: Mapping[Kind, Mapping[str, Any]]
     openapi: Mapping[Kind, Mapping[str, Any]]
+    namespaced: Mapping[tuple[str, str], bool] = field(default_factory=dict)
 
     @property
     def location(self) -> str:
@@ -201,11 +203,13 @@ def write_custom(chart: Path, folder: Path) -> Custom:
     """
     schemas: dict[Kind, Mapping[str, Any]] = {}
     openapi: dict[Kind, Mapping[str, Any]] = {}
+    namespaced: dict[tuple[str, str], bool] = {}
     for file in crd_files(chart):
         for document in yamlio.load_all(file.read_text(encoding="utf-8")):
             if not isinstance(document, dict) or document.get("kind") != "CustomResourceDefinition":
                 continue
             spec = document["spec"]
+            namespaced[spec["group"], spec["names"]["kind"]] = spec.get("scope") == "Namespaced"
             for version in spec["versions"]:
                 if not version.get("served"):
                     continue
@@ -213,7 +217,7 @@ def write_custom(chart: Path, folder: Path) -> Custom:
                 openapi[kind] = version["schema"]["openAPIV3Schema"]
                 schemas[kind] = of_resource(openapi[kind], kind)
                 _write(folder / kind.group / f"{kind.kind.lower()}_{kind.version}.json", schemas[kind])
-    return Custom(folder, schemas, openapi)
+    return Custom(folder, schemas, openapi, namespaced)
 
 
 def crd_files(chart: Path) -> list[Path]:

@@ -6,21 +6,35 @@ import importlib
 import importlib.util
 from dataclasses import dataclass
 
-from chartgen.harness import values
+from chartgen.harness import graph, values
 from chartgen.harness.check import Check, EachDocument
-from chartgen.harness.checks import duplicate_keys, nulls, permissions
+from chartgen.harness.checks import (
+    duplicate_keys,
+    images,
+    labels,
+    names,
+    nulls,
+    permissions,
+    pod_parts,
+    template_leftovers,
+)
 from chartgen.harness.checks.custom_resources import CustomResources
 from chartgen.harness.checks.drift import Drift
 from chartgen.harness.checks.expectations import Expectations
+from chartgen.harness.checks.hooks import Hooks
 from chartgen.harness.checks.kubeconform import Kubeconform
+from chartgen.harness.checks.namespaces import Namespaces
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import Declared, PodSecurity
 from chartgen.harness.checks.rbac import Rbac
+from chartgen.harness.checks.references import References
 from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
 from chartgen.harness.contexts import Contexts
+from chartgen.harness.given import EachDocumentUnlessGiven
 from chartgen.harness.judge import Judge
+from chartgen.harness.memo import Memo
 from chartgen.harness.oracle import Oracle
 
 # What needs no render that helm accepted.
@@ -55,6 +69,7 @@ class Setting:
 
 def build(setting: Setting) -> tuple[Check, ...]:
     """Every check, `FIRST` first."""
+    objects = Memo(graph.nodes)
     return (
         Renders(),
         EqualsOracle(setting.contexts, setting.oracle),
@@ -64,6 +79,14 @@ def build(setting: Setting) -> tuple[Check, ...]:
         ExactObjects(),
         EachDocument("nulls", nulls.judge),
         EachDocument("duplicate-keys", duplicate_keys.judge),
+        EachDocument("names", names.judge),
+        EachDocument("labels", labels.judge),
+        EachDocumentUnlessGiven("images", images.judge),
+        EachDocumentUnlessGiven("pod-parts", pod_parts.judge),
+        EachDocumentUnlessGiven("template-leftovers", template_leftovers.judge),
+        Namespaces(setting.judge),
+        References(objects),
+        Hooks(objects),
         Expectations(),
         PodSecurity(setting.pod_security),
         Rbac(permissions.of(setting.chart.name) if setting.oracle else None),
