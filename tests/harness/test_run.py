@@ -52,14 +52,13 @@ def test_a_good_chart_passes(small):
 
 
 def test_every_check_speaks_for_a_good_chart(small):
-    """Each check says valid, but for the oracle, which a chart without trees has not."""
+    """Each check says valid, but for the oracle, which a chart without trees has not, and that of pods, of which there are none."""
     report = small.judge()
     valid = {result.check for result in report.results if result.state is State.VALID}
     skipped = {result.check for result in report.results if result.state is State.SKIPPED}
-    assert valid == {
-        "renders", "kubeconform", "custom-resources", "drift", "objects", "nulls", "duplicate-keys", "expectations", "rbac",
-    }  # fmt: skip
+    assert {result.check for result in report.results} - valid == {"oracle", "pod-security"}
     assert skipped == {"oracle", "pod-security", "rbac"}
+    assert len(valid) >= 15
 
 
 def test_cases_are_every_helm_with_every_kubernetes(small, toolbox):
