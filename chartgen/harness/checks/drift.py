@@ -6,12 +6,10 @@ a difference that nobody can remove.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from chartgen.harness import compare
+from chartgen.harness import compare, stored
 from chartgen.harness.judge import kind_of
 from chartgen.harness.manifests import Document
 from chartgen.harness.results import Finding, invalid
@@ -35,25 +33,5 @@ class Drift:
             return
         spec = document.object.get("spec")
         schema = openapi.get("properties", {}).get("spec", {})
-        for path, _, value in compare.differences(spec, defaulted(spec, schema), "spec"):
+        for path, _, value in compare.differences(spec, stored.defaulted(spec, schema), "spec"):
             yield invalid(document.identity, f"{path}: the CRD's default would add {value}")
-
-
-def defaulted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A value as the API server would store it: with the defaults of its schema, at every level that is there."""
-    if isinstance(value, dict):
-        members = schema.get("properties", {})
-        result = {key: defaulted(member, members.get(key) or _rest(schema)) for key, member in value.items()}
-        for key, member in members.items():
-            if key not in result and "default" in member:
-                result[key] = defaulted(copy.deepcopy(member["default"]), member)
-        return result
-    if isinstance(value, list):
-        return [defaulted(item, schema.get("items") or {}) for item in value]
-    return value
-
-
-def _rest(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of members without one of their own."""
-    rest = schema.get("additionalProperties")
-    return rest if isinstance(rest, Mapping) else {}

@@ -18,6 +18,7 @@ from chartgen.harness.checks import (
     pod_parts,
     template_leftovers,
 )
+from chartgen.harness.checks.cel import Cel
 from chartgen.harness.checks.custom_resources import CustomResources
 from chartgen.harness.checks.drift import Drift
 from chartgen.harness.checks.expectations import Expectations
@@ -75,6 +76,7 @@ def build(setting: Setting) -> tuple[Check, ...]:
         EqualsOracle(setting.contexts, setting.oracle),
         Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
+        Cel(setting.judge.custom),
         EachDocument("drift", Drift(setting.judge.custom).judge),
         ExactObjects(),
         EachDocument("nulls", nulls.judge),
