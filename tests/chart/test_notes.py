@@ -91,8 +91,9 @@ def test_who_labels_nodes_without_an_operator(newest: Rendered) -> None:
     """A rule does, by which another Node Feature Discovery labels nodes as well as the bundled one."""
     static = {"operator": {"enabled": False}, "driver": {"enabled": False}}
     foreign = charts.merged(static, {"nfd": {"enabled": False}})
+    served = ("--api-versions", "nfd.k8s-sigs.io/v1alpha1")
     assert "kubectl get nodes -l nvidia.com/gpu.present=true" not in words(newest, static)
-    text = words(newest, foreign)
+    text = words(newest, foreign, *served)
     assert "kubectl get nodes -l nvidia.com/gpu.present=true" in text
     assert "pci-10de" not in text
     assert "NodeFeatureRule" not in words(newest, charts.merged(foreign, {"cluster": {"labelNodes": False}}))

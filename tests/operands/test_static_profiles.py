@@ -30,6 +30,8 @@ from chartgen.tree.context import lookup
 _CHART = values.load(charts.CHART)
 _PROFILES = profiles.load(charts.ROOT / "values")
 _MONITORING = ("monitoring.coreos.com/v1",)
+# Served where Node Feature Discovery is not the chart's.
+_DISCOVERY = ("nfd.k8s-sigs.io/v1alpha1",)
 # What an operator would find out about the cluster of a profile.
 _FACTS: Mapping[str, Mapping[str, Any]] = {
     "air-gapped": {"configMaps": {"package-mirrors": ["mirror.list"], "mirror-certificates": ["mirror.pem"]}},
@@ -66,7 +68,7 @@ def static(profile: profiles.Profile) -> dict[str, Any]:
     """The values of a profile's twin."""
     openshift = lookup(profile.values, "platform.openshift")
     facts = {**_USUAL, **(_OPENSHIFT if openshift in (True, "true") else {}), **_FACTS.get(profile.name, {})}
-    return charts.merged(profile.values, {"operator": {"enabled": False}, "cluster": facts})
+    return charts.merged({"cluster": facts}, profile.values, {"operator": {"enabled": False}})
 
 
 @pytest.mark.parametrize(("kube", "apis"), [(OLDEST, ()), (NEWEST, _MONITORING)], ids=["oldest", "newest-monitored"])
@@ -79,7 +81,7 @@ def test_a_profile_works_without_an_operator(
     file.write_text(yamlio.dump(static(profile)))
     twin = dataclasses.replace(profile, path=file, values=static(profile))
     plain = profile_cases.case(twin, bench.helm.version, kube)
-    case = dataclasses.replace(plain, api_versions=(*profile.apis, *apis))
+    case = dataclasses.replace(plain, api_versions=(*profile.apis, *_DISCOVERY, *apis))
     request = tools.RenderRequest(
         charts.CHART, (file,), case.release, case.namespace, kube, api_versions=case.api_versions
     )

@@ -31,7 +31,11 @@ Object = Mapping[str, Any]
 
 
 def stamped(daemonset: Object) -> dict[str, Any]:
-    """A driver's DaemonSet with this digest in place of the chart's."""
+    """A driver's DaemonSet with this digest in place of the chart's.
+
+    An operator has to call it for every DaemonSet of a driver before it compares that with the one in the cluster: the
+    trees alone give the chart's digest, with which the pods of a node would be drained once for nothing.
+    """
     spec = daemonset["spec"]
     pod = spec["template"]["spec"]
     digest = config_digest(pod)
