@@ -30,6 +30,7 @@ from chartgen.harness import (
     tools,
     verdicts,
 )
+from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
 from chartgen.harness.checks import custom_resources, kubeconform, pod_security
 from chartgen.harness.coverage import measure, sections
@@ -67,7 +68,7 @@ def validate(chart_dir: Path, options: Options, progress: Progress = SILENT) -> 
     with tempfile.TemporaryDirectory(prefix="chartgen-") as name:
         scratch = Path(name)
         helms = tools.find_helms(options.project, scratch / "helm")
-        engines = {each.helm: each for each in engine.find_engines(options.project, helms)}
+        engines = {each.helm: Agreement(each, options.seed) for each in engine.find_engines(options.project, helms)}
         found = Toolbox(
             tuple(engines.get(helm, helm) for helm in helms),
             tools.find_kubeconform(options.project),

@@ -128,9 +128,9 @@ class SecondOpinion:
 
 
 def _compared(document: Document, kube: str, ours: Sequence[str], theirs: Verdict) -> Iterator[Finding]:
-    """What there is to say when two opinions on a document differ."""
+    """What there is to say when two opinions on a document differ; one that kubeconform cannot even read may be refused here."""
     subject = document.identity
-    if theirs.status not in _VERDICTS:
+    if theirs.status not in _VERDICTS and not ours:
         yield error(
             f"kubeconform cannot judge it for Kubernetes {kube}: {theirs.message or theirs.status.value}", subject
         )

@@ -86,6 +86,12 @@ def test_no_opinion_is_an_error(opinion, status):
     assert (finding.state, finding.message) == (State.ERROR, "kubeconform cannot judge it for Kubernetes 1.37: why")
 
 
+def test_what_is_refused_need_not_be_readable(opinion):
+    """Kubeconform stumbles over a name that is a list; the mistake has been told already."""
+    opinion.validator.says[BAD] = Verdict(Status.ERROR, "cannot unmarshal")
+    assert opinion.ask([BAD], ["1.37"]) == {}
+
+
 def test_many_documents_are_asked_about_in_batches(opinion, monkeypatch):
     """Nothing is lost at the seams."""
     monkeypatch.setattr("chartgen.harness.second_opinion._BATCH", 3)
