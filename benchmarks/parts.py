@@ -11,7 +11,7 @@ from benchmarks import anchor
 from benchmarks.measure import Part
 from chartgen.emit import chart as emitter
 from chartgen.emit import sources
-from chartgen.harness import capabilities, oracle, run, schemas, tools, values
+from chartgen.harness import capabilities, engine, oracle, run, schemas, tools, values
 from chartgen.harness.judge import kind_of
 from chartgen.harness.manifests import Document, Reader
 from chartgen.harness.options import Options
@@ -56,11 +56,29 @@ def build(project: Path, scratch: Path) -> list[Part]:
                 f"{name}, without an operator", partial(_render, helm, chart, values=(static,)), f"{name}, with schema"
             ),
         ]
+    parts += _engines(project, chart, helms)
     documents = Reader().read(helms[0].render(tools.RenderRequest(chart))).documents
     parts.append(Part("kubeconform, one render", _kubeconform(project, chart, documents, scratch)))
     options = Options(project, cache=scratch / "cache", fresh=True)
     together = f"helm {helms[0].version}, with schema"
     parts.append(Part("validate, a case (all profiles)", lambda: len(run.validate(chart, options).cases), together))
+    return parts
+
+
+def _engines(project: Path, chart: Path, helms: tuple[tools.Helm, ...]) -> list[Part]:
+    """The same renders without a process for each; nothing where there is no engine."""
+    parts: list[Part] = []
+    for each in engine.find_engines(project, helms):
+        name, process = f"engine {each.version}", f"helm {each.version}"
+        parts += [
+            Part(
+                f"{name}, without schema",
+                partial(_render, each, chart, check_schema=False),
+                f"{process}, without schema",
+            ),
+            Part(f"{name}, with schema", partial(_render, each, chart), f"{process}, with schema"),
+            Part(f"{name}, refused by the schema", partial(_refuse, each, chart), f"{process}, with schema"),
+        ]
     return parts
 
 
@@ -97,7 +115,14 @@ def _process(project: Path) -> int:
     return 1
 
 
-def _render(helm: tools.Helm, chart: Path, *, values: tuple[Path, ...] = (), check_schema: bool = True) -> int:
+def _refuse(renderer: tools.Renderer, chart: Path) -> int:
+    done = renderer.render(tools.RenderRequest(chart, kube_version=_KUBE, given={"driver": {"no such key": 1}}))
+    if done.status != 1:
+        raise tools.ToolFailed(done.report())
+    return 1
+
+
+def _render(helm: tools.Renderer, chart: Path, *, values: tuple[Path, ...] = (), check_schema: bool = True) -> int:
     done = helm.render(tools.RenderRequest(chart, values, kube_version=_KUBE, check_schema=check_schema))
     if done.status != 0:
         raise tools.ToolFailed(done.report())
