@@ -233,7 +233,11 @@ def test_a_cold_run_is_quick(empty: Path) -> None:
 def test_the_options_of_a_run_are_those_of_its_record() -> None:
     """They are handed on by their names."""
     fields = {field.name for field in dataclasses.fields(Options)}
-    assert {parameter.name for parameter in COMMANDS["chartgen validate"].params} - fields == {"chart_dir", "outputs"}
+    assert {parameter.name for parameter in COMMANDS["chartgen validate"].params} - fields == {
+        "chart_dir",
+        "outputs",
+        "watch",
+    }
 
 
 def test_no_ledger_is_told(run: Run, project: Path) -> None:

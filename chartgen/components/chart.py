@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -120,6 +120,10 @@ class Part:
     manifests: tuple[Manifest, ...]
     definitions: Mapping[str, helpers.Definition]
 
+    def path(self, manifest: Manifest) -> str:
+        """A template's path in the folder of the chart that holds all parts."""
+        return "/".join(name for name in (self.folder, "templates", manifest.file) if name)
+
     def evaluator(self, context: Context) -> Evaluator:
         """What computes its trees for a context of its own."""
         return Evaluator(self.index, context, self.definitions, self.presences)
@@ -154,13 +158,20 @@ class Trees:
             found.append((self.subcharts[0], inner))
         return found
 
-    def objects(self, context: Context) -> list[dict[str, Any]]:
-        """Every object that the chart and its subchart render, but those of `open_files` that cannot be computed."""
+    def objects(self, context: Context, wanted: Callable[[str], bool] | None = None) -> list[dict[str, Any]]:
+        """Every object that the chart and its subchart render, but those of `open_files` that cannot be computed.
+
+        Args:
+            context: what the chart's templates see.
+            wanted: which templates are asked for, by their path in the chart's folder; all of them otherwise.
+        """
         found: list[dict[str, Any]] = []
         for part, inner in self.contexts(context):
             evaluator = part.evaluator(inner)
-            found += [each for manifest in part.manifests for each in evaluator.objects(manifest)]
-        return [*found, *extra_objects.objects(context)]
+            files = (one for one in part.manifests if wanted is None or wanted(part.path(one)))
+            found += [each for manifest in files for each in evaluator.objects(manifest)]
+        extra = wanted is None or wanted(f"templates/{extra_objects.FILE}")
+        return [*found, *(extra_objects.objects(context) if extra else [])]
 
 
 def _part(subchart: nfd.Trees) -> Part:

@@ -45,6 +45,7 @@ class Options:
         profiles: folder of values files; ``values/`` of the project when None.
         cache: folder for what is kept between runs; ``.cache`` of the project when None.
         fresh: whether to judge everything anew.
+        fail_under: the percentage of lines and of branches that must be reached at least; 0 for any.
     """
 
     project: Path
@@ -66,6 +67,11 @@ class Options:
     profiles: Path | None = None
     cache: Path | None = None
     fresh: bool = False
+    fail_under: int = 0
+
+    def concerns(self, template: str) -> bool:
+        """Whether a template, by its path in the chart's folder, is among the components that are asked for."""
+        return not self.components or any(component in template for component in self.components)
 
     @property
     def cache_folder(self) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,8 +20,13 @@ from chartgen.tree.nodes import Manifest
 class Oracle(Protocol):
     """A description of a chart that can be evaluated."""
 
-    def objects(self, context: Context) -> list[dict[str, Any]]:
-        """Every object that the templates of the chart and its subcharts must produce."""
+    def objects(self, context: Context, wanted: Callable[[str], bool] | None = None) -> list[dict[str, Any]]:
+        """Every object that the templates of the chart and its subcharts must produce.
+
+        Args:
+            context: what the chart's templates see.
+            wanted: which templates are asked for, by their path in the chart's folder; all of them otherwise.
+        """
         ...
 
     def open_files(self, context: Context) -> frozenset[str]:
@@ -79,9 +85,9 @@ class Trees:
         """The trees of each chart that is rendered for a context, with what its own templates see."""
         return self._trees.contexts(context)
 
-    def objects(self, context: Context) -> list[dict[str, Any]]:
+    def objects(self, context: Context, wanted: Callable[[str], bool] | None = None) -> list[dict[str, Any]]:
         """See `Oracle`."""
-        return self._trees.objects(context)
+        return self._trees.objects(context, wanted)
 
     def open_files(self, context: Context) -> frozenset[str]:
         """See `Oracle`."""

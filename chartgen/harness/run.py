@@ -126,6 +126,7 @@ class _Run:
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
         results += self._disagreements(cases, outcomes, every)
+        results += sections.shortfalls(reached, self.options.fail_under)
         return Report(
             chart=f"{self.chart_dir} ({judged.chart.name} {judged.chart.version})",
             tools=self._tools(),
@@ -152,7 +153,8 @@ class _Run:
         if judged.trees is None:
             return ()
         rows = (row for outcome in outcomes for row in outcome.rows)
-        return measure.measure(Truths(judged.trees), rows, self.chart_dir)
+        files = measure.measure(Truths(judged.trees), rows, self.chart_dir)
+        return tuple(file for file in files if self.options.concerns(file.path))
 
     def _tools(self) -> tuple[str, ...]:
         helms = (f"helm {renderer.version}" for renderer in self.toolbox.renderers)
@@ -211,6 +213,9 @@ class _Run:
             self.toolbox.builtins.version,
             *self._tools(),
             *self.options.checks,
+            "components",
+            *self.options.components,
+            "kubes",
             *kubes,
         )
         return {case.name: fingerprint.of_texts(common, fingerprint.of_case(case)) for case in cases}

@@ -123,6 +123,7 @@ class Session:
             pod_security=brief.pod_security,
             kubes=brief.kubes,
             guarded=capability_reads.guarded_apis(brief.chart_dir),
+            options=brief.options,
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
         self._checks = _wanted(registry.build(setting), brief.options.checks)
@@ -135,7 +136,7 @@ class Session:
         """Renders a case and asks the checks about it."""
         start = time.perf_counter()
         try:
-            rendered = self._reader.read(self._renderers[case.helm].render(self._request(case)))
+            rendered = self._part(case, self._reader.read(self._renderers[case.helm].render(self._request(case))))
         except ToolFailed as failure:
             result = Result(case.name, registry.FIRST, State.ERROR, "", str(failure))
             return Outcome(case.name, "", (result,), seconds=time.perf_counter() - start)
@@ -161,6 +162,14 @@ class Session:
         return Result(
             case.name, check.name, finding.state, finding.subject, finding.message, source=source, diff=finding.diff
         )
+
+    def _part(self, case: Case, rendered: Rendered) -> Rendered:
+        """What the templates of the components that are asked for have rendered."""
+        options = self._brief.options
+        if not options.components:
+            return rendered
+        documents = (one for one in rendered.documents if options.concerns(sources.inside(one.source, case.parent)))
+        return Rendered(rendered.run, tuple(documents))
 
     def _request(self, case: Case) -> RenderRequest:
         chart, files, given = self._brief.chart_dir, case.files, case.values

@@ -411,6 +411,28 @@ def find_kubeconform(project: Path) -> Kubeconform:
     raise ToolMissing(_missing("kubeconform"))
 
 
+def changed_files(project: Path, revision: str) -> tuple[str, ...]:
+    """The files that differ from a git revision, new ones too, as paths from the project's folder.
+
+    Raises:
+        ToolFailed: git refuses.
+        ToolMissing: there is no git.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ToolMissing("git is not on PATH: install it, or leave out --changed")
+    found: list[str] = []
+    for command in (
+        ["diff", "--name-only", "-z", "--relative", revision, "--"],
+        ["ls-files", "-oz", "--exclude-standard"],
+    ):
+        done = run([git, "-C", str(project), *command])
+        if done.status != 0:
+            raise ToolFailed(f"git cannot tell what has changed since {revision}\n{done.report()}")
+        found += [name for name in done.stdout.split("\0") if name]
+    return tuple(sorted(set(found)))
+
+
 def _programs(names: Sequence[str], project: Path) -> list[Path]:
     """Every executable of these names: on PATH first, then in the project; a name's first place wins in each."""
     found: list[Path] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,10 +26,12 @@ class EqualsOracle:
     Attributes:
         contexts: what the templates see.
         oracle: computes the objects; None for a chart without trees.
+        wanted: which templates are looked at, by their path in the chart's folder; all of them when None.
     """
 
     contexts: Contexts
     oracle: Oracle | None
+    wanted: Callable[[str], bool] | None = None
     name: str = "oracle"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
@@ -39,7 +41,7 @@ class EqualsOracle:
         context = self.contexts.of(case)
         if context is None:
             return [error(f"what Helm {case.helm} takes a cluster to serve is not known")]
-        computed = self.oracle.objects(context)
+        computed = self.oracle.objects(context, self.wanted)
         expected = {_key(each): each for each in computed}
         found = {_key(document.object): document.object for document in rendered.documents}
         open_files = tuple(f"{context.chart_name}/templates/{file}" for file in self.oracle.open_files(context))

@@ -36,12 +36,15 @@ from chartgen.harness.contexts import Contexts
 from chartgen.harness.given import EachDocumentUnlessGiven
 from chartgen.harness.judge import Judge
 from chartgen.harness.memo import Memo
+from chartgen.harness.options import Options
 from chartgen.harness.oracle import Oracle
 
 # What needs no render that helm accepted.
 FIRST = "renders"
 # The one check of cases that must be refused.
 REFUSES = "refuses"
+# Checks of a whole render that make sense of a part of it, too.
+_OF_ANY_PART = (FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "cel")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class Setting:
         kubes: Kubernetes minor versions that every document is judged for, besides the case's own.
         guarded: APIs, ``group/version`` with or without a kind, that the templates ask for before they use them: a Kubernetes
             that does not have one never sees it.
+        options: what was asked for; everything when None.
     """
 
     chart: values.Chart
@@ -66,14 +70,23 @@ class Setting:
     pod_security: Declared
     kubes: tuple[str, ...] = ()
     guarded: frozenset[str] = frozenset()
+    options: Options | None = None
 
 
 def build(setting: Setting) -> tuple[Check, ...]:
-    """Every check, `FIRST` first."""
+    """Every check, `FIRST` first; where only some components are asked for, those that need not see the whole render."""
+    checks = _all(setting)
+    if setting.options is None or not setting.options.components:
+        return checks
+    return tuple(check for check in checks if isinstance(check, EachDocument) or check.name in _OF_ANY_PART)
+
+
+def _all(setting: Setting) -> tuple[Check, ...]:
+    part = setting.options if setting.options and setting.options.components else None
     objects = Memo(graph.nodes)
     return (
-        Renders(),
-        EqualsOracle(setting.contexts, setting.oracle),
+        Renders(may_be_empty=part is not None),
+        EqualsOracle(setting.contexts, setting.oracle, part.concerns if part else None),
         Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
         Cel(setting.judge.custom),

@@ -11,8 +11,13 @@ from chartgen.harness.results import Finding, invalid, verdict
 
 @dataclass(frozen=True)
 class Renders:
-    """The first check: the others have nothing to look at when it fails."""
+    """The first check: the others have nothing to look at when it fails.
 
+    Attributes:
+        may_be_empty: whether a render without objects is fine, since only a part of the chart is looked at.
+    """
+
+    may_be_empty: bool = False
     name: str = "renders"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
@@ -22,7 +27,7 @@ class Renders:
         findings = [
             invalid("", f"helm says: {line.strip()}") for line in rendered.run.stderr.splitlines() if line.strip()
         ]
-        if not rendered.documents:
+        if not rendered.documents and not self.may_be_empty:
             findings.append(invalid("", "nothing was rendered"))
         for document in rendered.documents:
             if document.problem:

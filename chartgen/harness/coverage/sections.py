@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.report import Section
+from chartgen.harness.results import Result, State
 from chartgen.harness.share import Share
 
 _NOTE = (
@@ -20,6 +21,27 @@ def section(files: Sequence[FileHits]) -> Section:
     return Section(
         "coverage", "Coverage of the templates", _NOTE, ("template", "conditions", "lines", "branches", "remark"), rows
     )
+
+
+def shortfalls(files: Sequence[FileHits], percent: int) -> list[Result]:
+    """What is reached less than it should be.
+
+    Args:
+        files: what is reached.
+        percent: the least share of lines, and of sides of branches.
+    """
+    shares = {"lines": lines(files), "branches": branches(files)}
+    return [
+        Result(
+            "coverage",
+            "coverage",
+            State.INVALID,
+            name,
+            f"{share} are reached, which is {share.percent} %; expected at least {percent} %",
+        )
+        for name, share in shares.items()
+        if share.percent < percent
+    ]
 
 
 def lines(files: Sequence[FileHits]) -> Share:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from chartgen.harness.report import Report
-from chartgen.harness.reports import document, github, html, junit, sarif, text
+from chartgen.harness.reports import cobertura, document, github, html, junit, lcov, sarif, text
 
 
 class Format(Enum):
@@ -17,6 +17,8 @@ class Format(Enum):
     SARIF = "sarif"
     GITHUB = "github"
     HTML = "html"
+    LCOV = "lcov"
+    COBERTURA = "cobertura"
 
 
 _RENDERERS = {
@@ -26,6 +28,8 @@ _RENDERERS = {
     Format.SARIF: sarif.render,
     Format.GITHUB: github.render,
     Format.HTML: html.render,
+    Format.LCOV: lcov.render,
+    Format.COBERTURA: cobertura.render,
 }
 
 
