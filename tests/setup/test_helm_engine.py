@@ -7,6 +7,7 @@ from pathlib import Path
 
 import binaries
 import helm_engine
+import pins
 import pytest
 
 
@@ -99,3 +100,10 @@ def test_a_go_that_cannot_build_is_no_failure(installer: binaries.Installer, sou
     said = helm_engine.provide(installer, sources)
     assert said.startswith(f"helm-engine: Go cannot build it (no Go files in {sources});")
     assert list(installer.place.iterdir()) == []
+
+
+@pytest.mark.parametrize("tool", [pins.HELM, pins.HELM3], ids=lambda tool: tool.name)
+def test_it_is_built_from_the_pinned_helm(tool: pins.Tool) -> None:
+    """Of another version it would stand in for none that is installed here; the source is the one whose hash is pinned."""
+    assert f"\t{tool.module} v{tool.version}\n" in (helm_engine.SOURCES / "go.mod").read_text()
+    assert f"{tool.module} v{tool.version} {tool.module_hash}\n" in (helm_engine.SOURCES / "go.sum").read_text()
