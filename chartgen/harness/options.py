@@ -79,6 +79,11 @@ class Options:
         return self.cache or self.project / ".cache"
 
     @property
+    def again(self) -> tuple[str, ...]:
+        """The words of a command line that plan the same cases, without those that choose among them."""
+        return tuple(word for kube in self.kubes for word in ("--kube", kube))
+
+    @property
     def whole(self) -> bool:
         """Whether nothing was left out that a run of this kind has; only such a run speaks for the chart."""
         chosen = (self.cases, self.components, self.checks, self.groups, self.files, self.changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -75,7 +76,7 @@ class Repeat:
     Attributes:
         command: helm's command, ready to paste.
         values_file: where the case's values lie after the run; empty when they were not kept.
-        values_text: the values themselves, as YAML.
+        values_text: the values themselves, as YAML: those of values files, then those of the case.
     """
 
     command: str = ""
@@ -135,6 +136,7 @@ class Report:
         sections: tables, in the order in which they are shown.
         coverage: what was reached of each template; empty for a chart without trees.
         commit: the revision of the project that was judged; empty when it is not known.
+        again: the words after ``chartgen validate`` that plan the same cases.
         stopped: why not all cases were judged, when that is so; such a run does not pass.
     """
 
@@ -156,6 +158,7 @@ class Report:
     sections: tuple[Section, ...] = ()
     coverage: tuple[FileHits, ...] = ()
     commit: str = ""
+    again: tuple[str, ...] = ()
     stopped: str = ""
 
     @cached_property
@@ -201,6 +204,10 @@ class Report:
     def groups(self) -> Mapping[str, int]:
         """Group -> how many cases it has, in the order of their names."""
         return dict(Counter(case.partition("/")[0] for case in self.cases))
+
+    def command(self, case: str) -> str:
+        """The command that judges a case again, ready to paste."""
+        return shlex.join(["chartgen", "validate", *self.again, "--case", case])
 
     @property
     def concluded(self) -> tuple[str, ...]:

@@ -142,6 +142,7 @@ class _Run:
             targets={case.name: Target(case.kube, case.helm) for case in cases},
             reused=len(known),
             commit=tools.revision(self.options.project),
+            again=(tools.short(str(self.chart_dir)), *self.options.again),
             stopped=stopped,
             numbers=Numbers(lines=sections.lines(reached), branches=sections.branches(reached)),
             sections=(sections.section(reached),) if reached else (),
@@ -261,7 +262,8 @@ class _Run:
             if file:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text, encoding="utf-8")
-            found[case.name] = Repeat(commands[case.name], str(file or ""), text)
+            given = [f"# {tools.short(str(path))}\n{path.read_text(encoding='utf-8')}" for path in case.files]
+            found[case.name] = Repeat(commands[case.name], tools.short(str(file or "")), "\n".join([*given, text]))
         return found
 
 

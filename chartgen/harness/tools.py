@@ -361,8 +361,12 @@ def run(command: Sequence[str], environment: Mapping[str, str] | None = None) ->
 
 def spell(command: Sequence[str]) -> str:
     """A command, ready to paste; paths below the working directory are relative, so that it fits on a line."""
-    here = f"{Path.cwd()}{os.sep}"
-    return shlex.join(word[len(here) :] if word.startswith(here) else word for word in command)
+    return shlex.join(short(word) for word in command)
+
+
+def short(word: str) -> str:
+    """A path below the working directory as a relative one; every other word as it is."""
+    return word.removeprefix(f"{Path.cwd()}{os.sep}")
 
 
 def helm_environment(home: Path) -> dict[str, str]:

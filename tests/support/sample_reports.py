@@ -44,6 +44,7 @@ def passing() -> Report:
             Section("none", "Nothing", "Not done.", ("Column",), ()),
         ),
         commit="0123abc",
+        again=("charts/gpu-operator", "--kube", "1.29", "--kube", "1.37"),
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ Its keys are stable: within a `VERSION` keys are only added, and none changes it
 ``seconds``             ``total`` of wall time, and ``phases``.
 ``checks``              a list: ``name``, ``demands``, and how many results of each state it gave in each group.
 ``findings``            a list: ``state``, ``check``, ``subject``, ``message``, the ``cases`` that it is in, and of the first
-                        of them ``command``, ``valuesFile``, ``values`` (YAML), ``source`` (the file) and ``diff``.
+                        of them helm's ``command``, chartgen's ``again``, ``valuesFile``, ``values`` (YAML), ``source``
+                        (the file) and ``diff``.
 ``skipped``             a list: ``check``, ``subject``, ``reason``, ``cases``: how many, ``example``: one of them.
 ``numbers``             what was covered; each a number, or ``reached`` and ``possible``.
 ``sections``            tables: ``key``, ``title``, ``note``, ``columns``, ``rows``.
@@ -55,7 +56,7 @@ def render(report: Report) -> str:
         "documents": {"total": report.documents, "distinct": report.distinct},
         "seconds": {"total": round(report.seconds, 3), "phases": _rounded(report)},
         "checks": [_check(row) for row in matrix.checks(report)],
-        "findings": [_finding(group) for group in grouping.alike(report.failures)],
+        "findings": [_finding(group, report) for group in grouping.alike(report.failures)],
         "skipped": [_skipped(group) for group in skipped],
         "numbers": {
             field.name: _cell(getattr(report.numbers, field.name)) for field in dataclasses.fields(report.numbers)
@@ -76,7 +77,7 @@ def _check(row: matrix.Row) -> dict[str, Any]:
     return {"name": row.name, "demands": row.demand, "groups": groups}
 
 
-def _finding(group: grouping.Alike[Failure]) -> dict[str, Any]:
+def _finding(group: grouping.Alike[Failure], report: Report) -> dict[str, Any]:
     first = group.first
     return {
         "state": first.state.value,
@@ -85,6 +86,7 @@ def _finding(group: grouping.Alike[Failure]) -> dict[str, Any]:
         "message": first.message,
         "cases": list(group.cases),
         "command": first.command,
+        "again": report.command(first.case),
         "valuesFile": first.values_file,
         "values": first.values_text,
         "source": first.source_template,

@@ -114,7 +114,7 @@ def render(report: Report) -> str:
         report=report,
         groups=tuple(report.groups),
         cases=len({failure.case for failure in report.failures}),
-        findings=[_finding(group) for group in groups[:_MOST_FINDINGS]],
+        findings=[_finding(group, report) for group in groups[:_MOST_FINDINGS]],
         found=len(groups),
         found_by=list(dict.fromkeys(group.first.check for group in groups)),
         checks=[(row, [_square(row.cells[group]) for group in report.groups]) for row in checks],
@@ -130,7 +130,7 @@ def render(report: Report) -> str:
     )
 
 
-def _finding(group: grouping.Alike[Failure]) -> Finding:
+def _finding(group: grouping.Alike[Failure], report: Report) -> Finding:
     first = group.first
     headline, _, more = first.message.partition("\n")
     return Finding(
@@ -140,7 +140,7 @@ def _finding(group: grouping.Alike[Failure]) -> Finding:
         cases=group.cases[:_MOST_CASES],
         count=len(group.cases),
         diff=tuple(Line(_KINDS.get(line[:1], "same"), line) for line in first.diff.splitlines()),
-        repeat=f"chartgen validate --case '{first.case}'",
+        repeat=report.command(first.case),
     )
 
 

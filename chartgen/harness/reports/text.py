@@ -21,7 +21,7 @@ def render(report: Report) -> str:
         if first.source_template:
             lines.append(f"    from {first.source_template}")
         if first.command not in ("", shown, *grouping.commands(first.message)):
-            lines.append(f"    $ {first.command}")
+            lines += [f"    $ {first.command}", f"    $ {report.command(first.case)}"]
             shown = first.command
         lines.append("")
     skipped = grouping.alike(result for result in report.results if result.state is State.SKIPPED)

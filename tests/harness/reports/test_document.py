@@ -37,6 +37,7 @@ def test_a_finding_has_what_it_takes_to_see_it_again():
         "message": "spec.x: helm has 1, the oracle 2",
         "cases": ["array/0007", "array/0008"],
         "command": "helm template array/0007 --set 'a=b'",
+        "again": "chartgen validate charts/gpu-operator --kube 1.29 --kube 1.37 --case array/0007",
         "valuesFile": "kept/array/0007.yaml",
         "values": "a: array/0007\n",
         "source": sample_reports.POLICY,

@@ -82,12 +82,12 @@ def test_a_finding_has_what_it_takes_to_see_it_again():
     for part in (
         "spec.x: helm has 1, the oracle 2", "array/0007, array/0008", sample_reports.POLICY, "+b: <none>",
         "kept/array/0007.yaml", "a: array/0007\n", "helm template array/0007 --set 'a=b'",
-        "chartgen validate --case 'array/0007'", "kubeconform was killed by signal 9",
+        "chartgen validate charts/gpu-operator --kube 1.29 --kube 1.37 --case array/0007", "kubeconform was killed by signal 9",
     ):  # fmt: skip
         assert part in read.text, part
     copied = [value for tag, name, value in read.attributes if name == "data-copy"]
     assert "helm template array/0007 --set 'a=b'" in copied
-    assert "chartgen validate --case 'array/0007'" in copied
+    assert "chartgen validate charts/gpu-operator --kube 1.29 --kube 1.37 --case array/0007" in copied
 
 
 def test_odd_text_is_shown_as_it_is():

@@ -20,7 +20,10 @@ def test_a_finding_of_many_cases_is_told_once():
     cases = tuple("abcde")
     told = rendered(*(Result(case, "nulls", INVALID, "A/b", "x is null") for case in cases), cases=cases)
     assert told.count("x is null") == 1
-    assert "INVALID  nulls  A/b: x is null\n    in a, b, c and 2 more\n    $ helm template a\n" in told
+    assert (
+        "INVALID  nulls  A/b: x is null\n    in a, b, c and 2 more\n    $ helm template a\n    $ chartgen validate --case a\n"
+        in told
+    )
     assert told.endswith("\nFAILED\n")
 
 
