@@ -81,7 +81,14 @@ class Options:
     @property
     def again(self) -> tuple[str, ...]:
         """The words of a command line that plan the same cases, without those that choose among them."""
-        return tuple(word for kube in self.kubes for word in ("--kube", kube))
+        words = [word for kube in self.kubes for word in ("--kube", kube)]
+        words += [word for file in self.files for word in ("--values", str(file))]
+        words += ["--full"] if self.full else []
+        for name in ("strength", "seed", "examples", "previous"):
+            value = getattr(self, name)
+            if value != getattr(type(self), name):
+                words += [f"--{name}", str(value)]
+        return tuple(words)
 
     @property
     def whole(self) -> bool:

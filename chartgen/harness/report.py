@@ -89,7 +89,7 @@ class Failure:
     """A result that keeps the run from passing, with all that a person needs to see it again.
 
     Attributes:
-        case: see `Result`.
+        case: see `Result`; what is said of the run as a whole has a name that no case has.
         check: see `Result`.
         state: invalid or error.
         subject: see `Result`.
@@ -206,8 +206,13 @@ class Report:
         return dict(Counter(case.partition("/")[0] for case in self.cases))
 
     def command(self, case: str) -> str:
-        """The command that judges a case again, ready to paste."""
-        return shlex.join(["chartgen", "validate", *self.again, "--case", case])
+        """The command that judges a case again, ready to paste; what is said of no case needs the whole run."""
+        chosen = ("--case", case) if case in self._names else ()
+        return shlex.join(["chartgen", "validate", *self.again, *chosen])
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.cases)
 
     @property
     def concluded(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ results. A case has at most one failure, because most CIs show only the first; i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree
 
 from chartgen.harness.report import Failure, Report
@@ -31,8 +31,7 @@ def render(report: Report) -> str:
             if case.partition("/")[0] == group:
                 _test(suite, case, failures.get(case, []), unjudged.get(case, ""))
         _count(suite)
-    if report.stopped or not report.cases:
-        _incomplete(root, report.stopped or "there were no cases")
+    _whole(root, report, [name for name in failures if name not in set(report.cases)], failures)
     for name in ("tests", "failures", "errors"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     ElementTree.indent(root)
@@ -72,11 +71,19 @@ def _told(failure: Failure) -> str:
     return f"{failure.check}: {subject}{failure.message}"
 
 
-def _incomplete(root: ElementTree.Element, reason: str) -> None:
-    """Such a run does not pass, and a CI that reads only this file must see it."""
+def _whole(
+    root: ElementTree.Element, report: Report, names: Sequence[str], failures: Mapping[str, Sequence[Failure]]
+) -> None:
+    """What is said of the run as a whole; a CI that reads only this file must see it."""
+    incomplete = report.stopped or ("" if report.cases else "there were no cases")
+    if not incomplete and not names:
+        return
     suite = ElementTree.SubElement(root, "testsuite", name="run")
-    test = ElementTree.SubElement(suite, "testcase", classname="run", name="every case was judged")
-    ElementTree.SubElement(test, "error", type="run", message=printable.text(reason))
+    for name in names:
+        _test(suite, name, failures[name], "")
+    if incomplete:
+        test = ElementTree.SubElement(suite, "testcase", classname="run", name="every case was judged")
+        ElementTree.SubElement(test, "error", type="run", message=printable.text(incomplete))
     _count(suite)
 
 
