@@ -103,23 +103,13 @@ def _released_labels(own: Node) -> Node:
     return Helper("labels", (literal, *users), own.shape, root=True)
 
 
-# What `helpers.labels` gives, but the chart's version: the labels of an object that names its own by conditions.
-_STANDARD: Mapping[str, Builtin | Value] = {
-    "app.kubernetes.io/name": Value("nameOverride", Builtin.CHART_NAME),
-    "app.kubernetes.io/instance": Builtin.RELEASE_NAME,
-    "app.kubernetes.io/version": Builtin.APP_VERSION,
-    "app.kubernetes.io/managed-by": Builtin.RELEASE_SERVICE,
-}
-
-
 def _with_standard_labels(own: Extend) -> Extend:
     """Labels made by `helpers.labelled`, with the standard ones among those that its own keys win over."""
     *literal, others = own.parts
     if not isinstance(others, Helper):
         raise TypeError("labels of parts end with those of the user")
     keys, *maps = others.arguments
-    every = (keys, _STANDARD, Value("commonLabels"), Value("operator.labels"), *maps)
-    return Extend((*literal, Helper(others.name, every, others.shape)))
+    return Extend((*literal, Helper(others.name, (keys, helpers.labels({}), *maps), others.shape)))
 
 
 def _strings(members: Mapping[str, Node]) -> dict[str, str]:

@@ -256,6 +256,8 @@ class Evaluator:
             case When(condition, node, otherwise):
                 chosen = node if self.holds(condition) else otherwise
                 return self._argument(chosen)  # type: ignore[arg-type]  # the branches of an argument are arguments
+            case Helper():
+                return self._helper(argument)
             case tuple():
                 return list(argument)
             case Builtin():

@@ -314,6 +314,8 @@ def argument(given: Argument, scope: Scope) -> str:
             return call("list", *(literal(item) for item in given))
         case Builtin():
             return scope.rooted(given.value)
+        case Helper():
+            return f"{helper(given, scope)} | fromYaml"
         case Mapping():
             pairs: list[str] = []
             for key, item in given.items():

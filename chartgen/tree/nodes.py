@@ -89,7 +89,8 @@ class Helper:
     Attributes:
         name: without the chart's prefix.
         arguments: literals, lists of literals, mappings of literals, `Builtin`, `Value` (read as it is, null when absent),
-            and `When` of two of these, whose second, mostly "" or (), stands while the condition does not hold.
+            `When` of two of these, whose second, mostly "" or (), stands while the condition does not hold, and a
+            `Helper` that gives a map.
         shape: what comes back.
         presence: when the result is not empty.
         root: whether the first argument is the root context.
@@ -145,7 +146,7 @@ class Digest:
     tree: Mapping[str, Node]
 
 
-Argument = str | Builtin | Value | When | tuple[str, ...] | Mapping[str, str | Builtin | Value]
+Argument = str | Builtin | Value | When | Helper | tuple[str, ...] | Mapping[str, str | Builtin | Value]
 Node = (
     str
     | int

@@ -137,6 +137,9 @@ HELPERS: Mapping[str, Node] = {
     "number of a version": helpers.number("top.version"),
     "strings": helpers.merged(Value("top.labels"), Value("top.deep.deeper.labels")),
     "strings with literals": helpers.merged({"a": Value("nameOverride", Builtin.CHART_NAME)}, Value("top.labels")),
+    "strings with those of a helper": Helper(
+        "strings", (helpers.labels({"a": "own"}), Value("top.labels")), Shape.YAML
+    ),
     "yaml": Helper("yaml", (Value("top.resources"),), Shape.YAML, conditions.Set("top.resources")),
     "env": Helper("env", (Value("top.env"),), Shape.YAML, conditions.Set("top.env")),
     "variable": Helper("variable", (Value("top.env"), "B"), root=True),

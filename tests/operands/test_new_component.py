@@ -109,6 +109,15 @@ def test_helm_renders_what_the_tree_says(made: Path, tmp_path: Path, major: str)
     assert container["resources"] == {"limits": {"cpu": 1}}
 
 
+def test_a_component_fits_on_a_page() -> None:
+    """What is more than that is shared, and belongs to a builder. The driver is a page and a half, in front of its parts."""
+    folder = Path(access.__file__).parent
+    sizes = {path.stem: len(path.read_text().splitlines()) for path in folder.glob("*.py")}
+    components_ = [name for name in sizes if "def manifest" in (folder / f"{name}.py").read_text()]
+    assert len(components_) > 12
+    assert [name for name in components_ if sizes[name] > 120] == ["driver"]
+
+
 def test_an_unknown_path_is_told_with_the_near_miss(made: Path) -> None:
     """A misspelt path in a module fails generation and suggests the path that was meant."""
     schema = loader.load(made / "schemas")

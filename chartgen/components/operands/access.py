@@ -18,6 +18,8 @@ def rule(group: str, resources: Sequence[str], verbs: Sequence[str], names: Sequ
     return {"apiGroups": [group], "resources": list(resources), "verbs": list(verbs), **named}
 
 
+READ_NODES = rule("", ["nodes"], ["get", "list", "watch"])
+READ_PODS = rule("", ["pods"], ["get", "list", "watch"])
 USE_PRIVILEGED = rule("security.openshift.io", ["securitycontextconstraints"], ["use"], ["privileged"])
 
 

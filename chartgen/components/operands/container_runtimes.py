@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chartgen.components.operands.workload import CRIO, NRI, host_path, variable
+from chartgen.components.operands.workload import CRIO, NRI, OPENSHIFT, host_path, variable
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import Node, When, join
@@ -18,6 +18,12 @@ from chartgen.tree.nodes import Node, When, join
 _ENV = "toolkit.env"
 _DOCKER = conditions.Equals("cluster.containerRuntime", "docker")
 CONTAINERD = conditions.negate(conditions.any_of(CRIO, _DOCKER))
+# Where CRI-O looks for hooks; that of OpenShift reads the other directory too, and cannot write to the first.
+HOOKS = When(
+    conditions.all_of(conditions.Equals("cluster.containerRuntime", "crio"), conditions.negate(OPENSHIFT)),
+    "/usr/share/containers/oci/hooks.d",
+    "/run/containers/oci/hooks.d",
+)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,11 @@ from chartgen.components.operands import access, container_runtimes, entrypoint,
 from chartgen.components.operands.workload import (
     CRIO,
     NRI,
-    OPENSHIFT,
     Workload,
+    container,
     daemonset,
     from_field,
     host_path,
-    pull_policy,
     variable,
 )
 from chartgen.schema import conditions
@@ -24,7 +23,6 @@ from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When, extend
 _NAME = "nvidia-container-toolkit"
 _DAEMONSET = f"{_NAME}-daemonset"
 _ENABLED = conditions.On("toolkit.enabled")
-_ENV = "toolkit.env"
 _CDI = conditions.On("cdi.enabled")
 # After containerd restarts, it ends a toolkit that was started a moment ago (seen with 1.6.9 and later).
 _START = """\
@@ -41,31 +39,29 @@ def _env() -> Node:
         variable("TOOLKIT_PID_FILE", "/run/nvidia/toolkit/toolkit.pid"),
         from_field("NRI_NAMESPACE", "metadata.namespace"),
         host.ROOT_ENV,
-        When(_CDI, variable("CDI_ENABLED", "true")),
+        host.CDI_ENV,
         When(_CDI, variable("NVIDIA_RUNTIME_SET_AS_DEFAULT", "false")),
         When(_CDI, variable("NVIDIA_CONTAINER_RUNTIME_MODE", "cdi")),
-        When(_CDI, variable("CRIO_CONFIG_MODE", "config")),
+        When(_CDI, variable("CRIO_CONFIG_MODE", "config"), When(CRIO, variable("CRIO_CONFIG_MODE", "hook"))),
         When(conditions.all_of(_CDI, NRI), variable("ENABLE_NRI_PLUGIN", "true")),
-        When(conditions.all_of(conditions.negate(_CDI), CRIO), variable("CRIO_CONFIG_MODE", "hook")),
     )
     runtime = variable("RUNTIME", container_runtimes.chosen("crio", "docker", "containerd"))
     containerd = conditions.all_of(conditions.negate(NRI), container_runtimes.CONTAINERD)
     runtime_class = variable("CONTAINERD_RUNTIME_CLASS", Value("operator.runtimeClass", "nvidia"))
     last = extend([runtime, When(containerd, runtime_class)], container_runtimes.touched(container_runtimes.File.env))
-    return EnvMerge("containerToolkitEnv", (own, helpers.host_sources(_ENV), last))
+    return EnvMerge("containerToolkitEnv", (own, helpers.host_sources("toolkit.env"), last))
 
 
 def _container() -> Node:
-    return {
-        "name": f"{_NAME}-ctr",
-        "image": helpers.image("toolkit", "nvcr.io/nvidia/k8s"),
-        "imagePullPolicy": pull_policy("toolkit.imagePullPolicy"),
-        "command": entrypoint.COMMAND,
-        "args": entrypoint.ARGS,
-        "env": _env(),
-        "resources": Value("toolkit.resources"),
-        "securityContext": {"privileged": True, "seLinuxOptions": {"level": "s0"}},
-        "volumeMounts": extend(
+    return container(
+        "toolkit",
+        f"{_NAME}-ctr",
+        helpers.image("toolkit", "nvcr.io/nvidia/k8s"),
+        command=entrypoint.COMMAND,
+        args=entrypoint.ARGS,
+        env=_env(),
+        securityContext={"privileged": True, "seLinuxOptions": {"level": "s0"}},
+        volumeMounts=extend(
             [
                 entrypoint.mount(_NAME),
                 {"name": "toolkit-root", "mountPath": "/run/nvidia/toolkit"},
@@ -78,12 +74,10 @@ def _container() -> Node:
             ],
             container_runtimes.touched(container_runtimes.File.mounts),
         ),
-    }
+    )
 
 
 def _volumes() -> Node:
-    crio = conditions.all_of(conditions.Equals("cluster.containerRuntime", "crio"), conditions.negate(OPENSHIFT))
-    hooks = When(crio, "/usr/share/containers/oci/hooks.d", "/run/containers/oci/hooks.d")
     return extend(
         [
             entrypoint.volume(_NAME),
@@ -92,7 +86,7 @@ def _volumes() -> Node:
             host.driver_volume("DirectoryOrCreate"),
             host.ROOT_VOLUME,
             host_path("toolkit-install-dir", host.TOOLKIT),
-            host_path("crio-hooks", hooks),
+            host_path("crio-hooks", container_runtimes.HOOKS),
             host.DEV_CHAR_VOLUME,
             host.CDI_VOLUME,
         ],
@@ -102,12 +96,7 @@ def _volumes() -> Node:
 
 def manifest() -> Manifest:
     """All objects of the container toolkit."""
-    mounts = (
-        host.VALIDATED_DRIVER_MOUNT,
-        host.VALIDATED_MOUNT,
-        host.ROOT_MOUNT,
-        host.DEV_CHAR_MOUNT,
-    )
+    mounts = (host.VALIDATED_DRIVER_MOUNT, host.VALIDATED_MOUNT, host.ROOT_MOUNT, host.DEV_CHAR_MOUNT)
     workload = Workload(
         values="toolkit",
         name=_DAEMONSET,
@@ -115,9 +104,7 @@ def manifest() -> Manifest:
         enabled=_ENABLED,
         deploy="container-toolkit",
         metadata_annotations={"openshift.io/scc": "hostmount-anyuid"},
-        init_containers=(
-            host.driver_validation("toolkitValidationEnv", mounts, pull_policy("validator.imagePullPolicy")),
-        ),
+        init_containers=(host.driver_validation("toolkitValidationEnv", mounts),),
         containers=(_container(),),
         volumes=_volumes(),
         images=("validator", "toolkit"),

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from chartgen.components.operands import access
-from chartgen.components.operands.workload import (
-    Workload,
-    daemonset,
-    host_path,
-    pull_policy,
-    static,
-    toolkit_validation,
-)
+from chartgen.components.operands import access, host, monitoring
+from chartgen.components.operands.workload import Workload, container, daemonset, static
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value
@@ -21,21 +14,32 @@ ENABLED = conditions.On("dcgm.enabled")
 
 _CONTAINER = "nvidia-dcgm-ctr"
 
+# What DCGM measures, under the names by which dashboards of OpenShift know accelerators of every vendor. It counts in MiB
+# and MHz.
+_ACCELERATOR = (
+    ("accelerator_gpu_utilization", "DCGM_FI_DEV_GPU_UTIL"),
+    ("accelerator_memory_used_bytes", "DCGM_FI_DEV_FB_USED * 1048576"),
+    ("accelerator_memory_total_bytes", "DCGM_FI_DEV_FB_TOTAL * 1048576"),
+    ("accelerator_power_usage_watts", "DCGM_FI_DEV_POWER_USAGE"),
+    ("accelerator_temperature_celsius", "DCGM_FI_DEV_GPU_TEMP"),
+    ("accelerator_sm_clock_hertz", "DCGM_FI_DEV_SM_CLOCK * 1000000"),
+    ("accelerator_memory_clock_hertz", "DCGM_FI_DEV_MEM_CLOCK * 1000000"),
+)
+SERIES = monitoring.records("dcgm.accelerator.metrics", "30s", {"vendor": "nvidia"}, _ACCELERATOR)
+
 
 def _container() -> Node:
     probe: Node = {"tcpSocket": {"port": PORT}, "initialDelaySeconds": 15}
-    return {
-        "name": _CONTAINER,
-        "image": helpers.image("dcgm", "nvcr.io/nvidia/cloud-native"),
-        "imagePullPolicy": pull_policy("dcgm.imagePullPolicy"),
-        "args": Value("dcgm.args"),
-        "env": Value("dcgm.env"),
-        "ports": [{"name": "dcgm", "containerPort": PORT}],
-        "livenessProbe": probe,
-        "readinessProbe": probe,
-        "resources": Value("dcgm.resources"),
-        "securityContext": {"privileged": True},
-    }
+    return container(
+        "dcgm",
+        _CONTAINER,
+        helpers.image("dcgm", "nvcr.io/nvidia/cloud-native"),
+        args=Value("dcgm.args"),
+        env=Value("dcgm.env"),
+        ports=[{"name": "dcgm", "containerPort": PORT}],
+        livenessProbe=probe,
+        readinessProbe=probe,
+    )
 
 
 def _service() -> Document:
@@ -55,20 +59,17 @@ def _service() -> Document:
 
 def manifest() -> Manifest:
     """All objects of the host engine."""
-    mount: dict[str, Node] = {"mountPath": "/run/nvidia", "mountPropagation": "HostToContainer"}
     workload = Workload(
         values="dcgm",
         name=NAME,
-        account=NAME,
         enabled=ENABLED,
         deploy="dcgm",
         metadata_annotations={"openshift.io/scc": "hostmount-anyuid"},
-        init_containers=(toolkit_validation("run-nvidia", mount),),
+        init_containers=(host.toolkit_validation(),),
         containers=(_container(),),
-        volumes=(host_path("run-nvidia", "/run/nvidia", "Directory"),),
+        volumes=(host.RUN_VOLUME,),
         images=("validator", "dcgm"),
-        nri=(_CONTAINER,),
-        runtime_class=True,
+        gpus=(_CONTAINER,),
         host_network="dcgm.hostNetwork",
     )
     documents = (

@@ -7,16 +7,7 @@ GDRCopy are loaded on the host, where neither is part of the driver pod and so n
 from __future__ import annotations
 
 from chartgen.components.operands import access, device_plugin_config, entrypoint, host
-from chartgen.components.operands.workload import (
-    VALIDATION_FILES,
-    Workload,
-    daemonset,
-    host_path,
-    mig_env,
-    pull_policy,
-    toolkit_validation,
-    variable,
-)
+from chartgen.components.operands.workload import Workload, container, daemonset, either, host_path, mig_env, variable
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When, join
@@ -30,6 +21,7 @@ MPS_VOLUMES: tuple[Node, ...] = (
 )
 
 _NAME = "nvidia-device-plugin"
+_VALUES = "devicePlugin"
 _DAEMONSET = f"{_NAME}-daemonset"
 _CDI = conditions.On("cdi.enabled")
 _GDS, _GDRCOPY = conditions.On("gds.enabled"), conditions.On("gdrcopy.enabled")
@@ -62,22 +54,18 @@ def _container() -> Node:
         When(_GDRCOPY, variable("GDRCOPY_ENABLED", "true")),
         device_plugin_config.CONFIG_FILE,
         *mig_env(),
-        When(_CDI, variable("CDI_ENABLED", "true")),
+        host.CDI_ENV,
         When(_CDI, variable("CDI_ANNOTATION_PREFIX", "cdi.k8s.io/")),
-        When(
-            conditions.all_of(_CDI, conditions.On("toolkit.enabled")), variable("NVIDIA_CDI_HOOK_PATH", host.CDI_HOOK)
-        ),
+        host.CDI_HOOK_ENV,
     )
-    return {
-        "name": _NAME,
-        "image": helpers.image("devicePlugin", "nvcr.io/nvidia"),
-        "imagePullPolicy": pull_policy("devicePlugin.imagePullPolicy"),
-        "command": entrypoint.COMMAND,
-        "args": When(conditions.Set("devicePlugin.args"), Value("devicePlugin.args"), entrypoint.ARGS),
-        "env": EnvMerge("devicePluginEnv", (own, "devicePlugin.env")),
-        "resources": Value("devicePlugin.resources"),
-        "securityContext": {"privileged": True},
-        "volumeMounts": [
+    return container(
+        _VALUES,
+        _NAME,
+        helpers.image(_VALUES, "nvcr.io/nvidia"),
+        command=entrypoint.COMMAND,
+        args=either("devicePlugin.args", entrypoint.ARGS),
+        env=EnvMerge("devicePluginEnv", (own, "devicePlugin.env")),
+        volumeMounts=[
             entrypoint.mount(_NAME),
             {"name": "device-plugin", "mountPath": _KUBELET},
             host.VALIDATIONS_MOUNT,
@@ -88,28 +76,21 @@ def _container() -> Node:
             {"name": "mps-root", "mountPath": "/mps"},
             *device_plugin_config.MOUNTS,
         ],
-    }
+    )
 
 
 def manifest() -> Manifest:
     """All objects of the device plugin."""
-    mount: dict[str, Node] = {"mountPath": VALIDATION_FILES, "mountPropagation": "HostToContainer"}
-    validation_env = EnvMerge("devicePluginValidationEnv", ((host.ROOT_ENV,), "validator.toolkit.env"))
+    of_host = ("devicePlugin.resources", (host.ROOT_ENV,))
     workload = Workload(
-        values="devicePlugin",
+        values=_VALUES,
         name=_DAEMONSET,
         account=ACCOUNT,
         enabled=ENABLED,
         deploy="device-plugin",
         metadata_annotations={"openshift.io/scc": "hostmount-anyuid"},
-        init_containers=(
-            toolkit_validation("run-nvidia-validations", mount, validation_env),
-            device_plugin_config.init("devicePlugin.resources", (host.ROOT_ENV,)),
-        ),
-        containers=(
-            _container(),
-            device_plugin_config.sidecar(_NAME, "devicePlugin.resources", (host.ROOT_ENV,)),
-        ),
+        init_containers=(host.toolkit_validation("devicePluginValidationEnv"), device_plugin_config.init(*of_host)),
+        containers=(_container(), device_plugin_config.sidecar(_NAME, *of_host)),
         volumes=(
             entrypoint.volume(_NAME),
             host_path("device-plugin", _KUBELET),
@@ -120,15 +101,13 @@ def manifest() -> Manifest:
             *MPS_VOLUMES,
             *device_plugin_config.VOLUMES,
         ),
-        images=("validator", "devicePlugin"),
-        nri=(_NAME,),
-        runtime_class=True,
+        images=("validator", _VALUES),
+        gpus=(_NAME,),
         host_network="devicePlugin.hostNetwork",
         pod={"shareProcessNamespace": When(device_plugin_config.CONFIGURED, True)},
     )
-    cluster_role = [access.rule("", ["nodes"], ["get", "list", "watch"])]
     documents = (
-        *access.documents("devicePlugin", ACCOUNT, ENABLED, role=[access.USE_PRIVILEGED], cluster_role=cluster_role),
+        *access.documents(_VALUES, ACCOUNT, ENABLED, role=[access.USE_PRIVILEGED], cluster_role=[access.READ_NODES]),
         entrypoint.config_map(_NAME, _DAEMONSET, ENABLED, _START),
         daemonset(workload),
     )

@@ -18,14 +18,7 @@ from chartgen.components.operands import (
     pools,
 )
 from chartgen.components.operands import driver_settings as driver
-from chartgen.components.operands.workload import (
-    LABELS_NODES,
-    NOT_OPTED_OUT,
-    either,
-    host_path,
-    static,
-    tolerations,
-)
+from chartgen.components.operands.workload import LABELS_NODES, NOT_OPTED_OUT, either, host_path, static, tolerations
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import Builtin, Document, Manifest, Node, Value, When, extend

@@ -6,16 +6,15 @@ manager, and a shared process namespace to be signalled in.
 
 from __future__ import annotations
 
-from chartgen.components.operands import access, device_plugin_config
+from chartgen.components.operands import access, device_plugin_config, host
 from chartgen.components.operands.workload import (
     OPENSHIFT,
     Workload,
+    container,
     daemonset,
     from_field,
     host_path,
     mig_env,
-    pull_policy,
-    toolkit_validation,
     variable,
 )
 from chartgen.schema import conditions
@@ -29,40 +28,31 @@ _FEATURES = "/etc/kubernetes/node-feature-discovery/features.d"
 
 
 def _container() -> Node:
-    return {
-        "name": _NAME,
-        "image": helpers.image("gfd", "nvcr.io/nvidia"),
-        "imagePullPolicy": pull_policy("gfd.imagePullPolicy"),
-        "command": [_NAME],
-        "args": Value("gfd.args"),
-        "env": EnvMerge(
-            "gpuFeatureDiscoveryEnv",
-            (
-                (
-                    variable("GFD_SLEEP_INTERVAL", "60s"),
-                    variable("GFD_FAIL_ON_INIT_ERROR", "true"),
-                    from_field("NAMESPACE", "metadata.namespace"),
-                    from_field("NODE_NAME", "spec.nodeName"),
-                    from_field("POD_NAME", "metadata.name"),
-                    When(OPENSHIFT, variable("USE_NODE_FEATURE_API", "false")),
-                ),
-                "gfd.env",
-                (device_plugin_config.CONFIG_FILE, *mig_env()),
-            ),
-        ),
-        "resources": Value("gfd.resources"),
-        "securityContext": {"privileged": True},
-        "volumeMounts": [
+    own: tuple[Node, ...] = (
+        variable("GFD_SLEEP_INTERVAL", "60s"),
+        variable("GFD_FAIL_ON_INIT_ERROR", "true"),
+        from_field("NAMESPACE", "metadata.namespace"),
+        host.NODE_NAME,
+        from_field("POD_NAME", "metadata.name"),
+        When(OPENSHIFT, variable("USE_NODE_FEATURE_API", "false")),
+    )
+    return container(
+        "gfd",
+        _NAME,
+        helpers.image("gfd", "nvcr.io/nvidia"),
+        command=[_NAME],
+        args=Value("gfd.args"),
+        env=EnvMerge("gpuFeatureDiscoveryEnv", (own, "gfd.env", (device_plugin_config.CONFIG_FILE, *mig_env()))),
+        volumeMounts=[
             {"name": "output-dir", "mountPath": _FEATURES},
             {"name": "host-sys", "mountPath": "/sys", "readOnly": True},
             *device_plugin_config.MOUNTS,
         ],
-    }
+    )
 
 
 def manifest() -> Manifest:
     """All objects of GPU Feature Discovery."""
-    mount: dict[str, Node] = {"mountPath": "/run/nvidia", "mountPropagation": "HostToContainer"}
     workload = Workload(
         values="gfd",
         name=_NAME,
@@ -71,19 +61,18 @@ def manifest() -> Manifest:
         deploy=_NAME,
         part_of="nvidia-gpu",
         init_containers=(
-            toolkit_validation("run-nvidia", mount),
+            host.toolkit_validation(),
             device_plugin_config.init("gfd.resources"),
         ),
         containers=(_container(), device_plugin_config.sidecar(_NAME, "gfd.resources")),
         volumes=(
             host_path("output-dir", _FEATURES),
             host_path("host-sys", "/sys"),
-            host_path("run-nvidia", "/run/nvidia", "Directory"),
+            host.RUN_VOLUME,
             *device_plugin_config.VOLUMES,
         ),
         images=("validator", "gfd"),
-        nri=(_NAME,),
-        runtime_class=True,
+        gpus=(_NAME,),
         host_network="gfd.hostNetwork",
         pod={"shareProcessNamespace": When(device_plugin_config.CONFIGURED, True)},
     )
@@ -92,9 +81,8 @@ def manifest() -> Manifest:
         access.rule("nfd.k8s-sigs.io", ["nodefeatures"], ["get", "list", "watch", "create", "update"]),
         access.rule("", ["pods"], ["get"]),
     ]
-    cluster_role = [access.rule("", ["nodes"], ["get", "list", "watch"])]
     documents = (
-        *access.documents("gfd", _ACCOUNT, _ENABLED, role=role, cluster_role=cluster_role),
+        *access.documents("gfd", _ACCOUNT, _ENABLED, role=role, cluster_role=[access.READ_NODES]),
         access.privileged_scc("gfd", _ACCOUNT, _ENABLED),
         daemonset(workload),
     )

@@ -1,20 +1,23 @@
-"""Where operands find things on the host: its root, the driver, and the file that says the driver is ready.
+"""Where operands find things on the host: its root, the driver, and the files that say that something is ready.
 
 ``hostPaths`` moves the first two; what is at its default leaves no trace in a pod, so that setting it spelt out changes
-nothing. The driver's own validation is here too, because it looks for the driver in both places.
+nothing. The init containers that write these files or wait for them are here too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chartgen.components.operands.workload import VALIDATION_FILES, from_field, host_path, variable
+from chartgen.components.operands.workload import VALIDATION_FILES, from_field, host_path, pull_policy, variable
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import helpers
 from chartgen.tree.nodes import EnvMerge, Node, Value, When, join
 
 DRIVER = "/run/nvidia/driver"
+NODE_NAME = from_field("NODE_NAME", "spec.nodeName")
+_PULL_POLICY = pull_policy("validator.imagePullPolicy")
+VALIDATOR_IMAGE = helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator")
 
 
 def _moved(path: str, default: str) -> Condition:
@@ -56,11 +59,19 @@ VALIDATED_MOUNT: Node = {
     "mountPath": VALIDATION_FILES,
     "mountPropagation": "Bidirectional",
 }
-VALIDATIONS_MOUNT: Node = {"name": "run-nvidia-validations", "mountPath": VALIDATION_FILES}
+VALIDATIONS_MOUNT: dict[str, Node] = {"name": "run-nvidia-validations", "mountPath": VALIDATION_FILES}
 VALIDATIONS_VOLUME = host_path("run-nvidia-validations", VALIDATION_FILES, "DirectoryOrCreate")
+# The same files for those who need nothing else of the host: the directory is there once the driver is.
+RUN_MOUNT: Node = {"name": "run-nvidia", "mountPath": "/run/nvidia", "mountPropagation": "HostToContainer"}
+RUN_VOLUME = host_path("run-nvidia", "/run/nvidia", "Directory")
 
 TOOLKIT = Value("toolkit.installDir", "/usr/local/nvidia")
-CDI_HOOK = join(TOOLKIT, "/toolkit/nvidia-cdi-hook")
+_CDI = conditions.On("cdi.enabled")
+CDI_ENV: Node = When(_CDI, variable("CDI_ENABLED", "true"))
+CDI_HOOK_ENV: Node = When(
+    conditions.all_of(_CDI, conditions.On("toolkit.enabled")),
+    variable("NVIDIA_CDI_HOOK_PATH", join(TOOLKIT, "/toolkit/nvidia-cdi-hook")),
+)
 CDI_MOUNT: Node = {"name": "cdi-root", "mountPath": "/var/run/cdi"}
 CDI_VOLUME = host_path("cdi-root", "/var/run/cdi", "DirectoryOrCreate")
 
@@ -70,13 +81,13 @@ def driver_volume(type_: str = "") -> Node:
     return host_path("driver-install-dir", _DRIVER, type_)
 
 
-def driver_validation(define: str, mounts: Sequence[Node], pull_policy: Node) -> Node:
+def driver_validation(define: str, mounts: Sequence[Node], policy: Node = _PULL_POLICY) -> Node:
     """The init container that waits for the driver and writes ``driver-ready``, which entrypoints read.
 
     Args:
         define: name of the template that holds its environment, unique in the chart.
         mounts: of the driver, the validation files, the host's root and its character devices.
-        pull_policy: of the validator's image.
+        policy: the pull policy of the validator's image.
     """
     env = (
         variable("WITH_WAIT", "true"),
@@ -88,12 +99,37 @@ def driver_validation(define: str, mounts: Sequence[Node], pull_policy: Node) ->
     )
     return {
         "name": "driver-validation",
-        "image": helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator"),
-        "imagePullPolicy": pull_policy,
+        "image": VALIDATOR_IMAGE,
+        "imagePullPolicy": policy,
         "command": ["sh", "-c"],
         "args": ["nvidia-validator"],
         "env": EnvMerge(define, (env, "validator.driver.env")),
         "resources": Value("validator.resources"),
         "securityContext": {"privileged": True, "seLinuxOptions": {"level": "s0"}, "runAsUser": 0},
         "volumeMounts": mounts,
+    }
+
+
+def toolkit_validation(define: str = "") -> Node:
+    """The init container that waits until the container toolkit is ready.
+
+    Args:
+        define: name of the template that holds its environment, unique in the chart, for a pod that has the volume of
+            the validation files and mounts the host's root; "" for one that has /run/nvidia.
+    """
+    wait = (
+        f"until [ -f {VALIDATION_FILES}/toolkit-ready ]; do "
+        "echo waiting for nvidia container stack to be setup; sleep 5; done"
+    )
+    given = "validator.toolkit.env"
+    return {
+        "name": "toolkit-validation",
+        "image": VALIDATOR_IMAGE,
+        "imagePullPolicy": Value("validator.imagePullPolicy"),
+        "command": ["sh", "-c"],
+        "args": [wait],
+        "env": EnvMerge(define, ((ROOT_ENV,), given)) if define else Value(given),
+        "resources": Value("validator.resources"),
+        "securityContext": {"privileged": True, "runAsUser": 0},
+        "volumeMounts": [{**VALIDATIONS_MOUNT, "mountPropagation": "HostToContainer"} if define else RUN_MOUNT],
     }

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from chartgen.components.operands import access, entrypoint, host, mig_defaults
 from chartgen.components.operands.workload import (
-    VALIDATION_FILES,
     Workload,
+    container,
     daemonset,
     either,
     from_field,
     host_path,
-    pull_policy,
-    toolkit_validation,
     variable,
 )
 from chartgen.schema import conditions
 from chartgen.tree import helpers
-from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When
+from chartgen.tree.nodes import EnvMerge, Manifest, Node, When
 
 _NAME = "nvidia-mig-manager"
 _VALUES = "migManager"
 _ENABLED = conditions.On("migManager.enabled")
-_CDI = conditions.On("cdi.enabled")
 _START = f"""\
 # A driver of the host has clients among the host's services, which must let go of the GPUs.
 export WITH_SHUTDOWN_HOST_GPU_CLIENTS="$IS_HOST_DRIVER"
@@ -37,7 +34,7 @@ exec {_NAME}
 
 def _container() -> Node:
     own: tuple[Node, ...] = (
-        from_field("NODE_NAME", "spec.nodeName"),
+        host.NODE_NAME,
         from_field("POD_NAME", "metadata.name"),
         from_field("POD_NAMESPACE", "metadata.namespace"),
         variable("GPU_CLIENTS_FILE", "/gpu-clients/clients.yaml"),
@@ -49,21 +46,17 @@ def _container() -> Node:
             variable("CONFIG_FILE", "/mig-parted-config/config.yaml"),
             variable("DEFAULT_CONFIG_FILE", "/mig-parted-config/config-default.yaml"),
         ),
-        When(_CDI, variable("CDI_ENABLED", "true")),
-        When(
-            conditions.all_of(_CDI, conditions.On("toolkit.enabled")), variable("NVIDIA_CDI_HOOK_PATH", host.CDI_HOOK)
-        ),
+        host.CDI_ENV,
+        host.CDI_HOOK_ENV,
     )
-    return {
-        "name": _NAME,
-        "image": helpers.image(_VALUES, "nvcr.io/nvidia/cloud-native"),
-        "imagePullPolicy": pull_policy("migManager.imagePullPolicy"),
-        "command": entrypoint.COMMAND,
-        "args": either("migManager.args", entrypoint.ARGS),
-        "env": EnvMerge("migManagerEnv", (own, "migManager.env")),
-        "resources": Value("migManager.resources"),
-        "securityContext": {"privileged": True},
-        "volumeMounts": [
+    return container(
+        _VALUES,
+        _NAME,
+        helpers.image(_VALUES, "nvcr.io/nvidia/cloud-native"),
+        command=entrypoint.COMMAND,
+        args=either("migManager.args", entrypoint.ARGS),
+        env=EnvMerge("migManagerEnv", (own, "migManager.env")),
+        volumeMounts=[
             entrypoint.mount(_NAME),
             host.VALIDATIONS_MOUNT,
             {"name": "host-sys", "mountPath": "/sys"},
@@ -73,7 +66,7 @@ def _container() -> Node:
             host.DRIVER_MOUNT,
             host.CDI_MOUNT,
         ],
-    }
+    )
 
 
 def _volumes() -> tuple[Node, ...]:
@@ -96,32 +89,24 @@ def _volumes() -> tuple[Node, ...]:
 
 def manifests() -> tuple[Manifest, ...]:
     """All objects of the MIG manager."""
-    mount: dict[str, Node] = {"mountPath": VALIDATION_FILES, "mountPropagation": "HostToContainer"}
-    validation_env = EnvMerge("migManagerValidationEnv", ((host.ROOT_ENV,), "validator.toolkit.env"))
     workload = Workload(
         values=_VALUES,
         name=_NAME,
-        account=_NAME,
         enabled=_ENABLED,
         deploy="mig-manager",
-        init_containers=(toolkit_validation("run-nvidia-validations", mount, validation_env),),
+        init_containers=(host.toolkit_validation("migManagerValidationEnv"),),
         containers=(_container(),),
         volumes=_volumes(),
         images=("validator", _VALUES),
-        nri=(_NAME,),
-        runtime_class=True,
+        gpus=(_NAME,),
         host_network="migManager.hostNetwork",
         pod={"hostPID": True, "hostIPC": True},
     )
-    role = [
-        access.USE_PRIVILEGED,
-        access.rule("", ["pods"], ["get", "list", "watch", "delete"]),
-        access.rule("", ["configmaps"], ["create", "get", "list", "update", "patch"]),
-    ]
-    cluster_role = [
-        access.rule("", ["nodes"], ["get", "list", "watch", "update", "patch"]),
-        access.rule("", ["pods"], ["list"]),
-    ]
+    read = ["get", "list", "watch"]
+    pods = access.rule("", ["pods"], [*read, "delete"])
+    config_maps = access.rule("", ["configmaps"], ["create", "get", "list", "update", "patch"])
+    role = [access.USE_PRIVILEGED, pods, config_maps]
+    cluster_role = [access.rule("", ["nodes"], [*read, "update", "patch"]), access.rule("", ["pods"], ["list"])]
     documents = (
         *access.documents(_VALUES, _NAME, _ENABLED, role=role, cluster_role=cluster_role),
         access.privileged_scc(_VALUES, _NAME, _ENABLED, allowHostIPC=True),

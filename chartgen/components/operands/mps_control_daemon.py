@@ -7,19 +7,10 @@ own to be signalled in.
 
 from __future__ import annotations
 
-from chartgen.components.operands import device_plugin, device_plugin_config
-from chartgen.components.operands.workload import (
-    Workload,
-    daemonset,
-    from_field,
-    host_path,
-    mig_env,
-    pull_policy,
-    toolkit_validation,
-    variable,
-)
+from chartgen.components.operands import device_plugin, device_plugin_config, host
+from chartgen.components.operands.workload import Workload, container, daemonset, mig_env, variable
 from chartgen.tree import helpers
-from chartgen.tree.nodes import Manifest, Node, Value
+from chartgen.tree.nodes import Manifest, Node
 
 _NAME = "nvidia-device-plugin-mps-control-daemon"
 _CONTAINER = "mps-control-daemon-ctr"
@@ -27,26 +18,18 @@ _RESOURCES = "devicePlugin.resources"
 
 
 def _container(name: str, *command: str, **members: Node) -> Node:
-    return {
-        "name": name,
-        "image": helpers.image("devicePlugin", "nvcr.io/nvidia"),
-        "imagePullPolicy": pull_policy("devicePlugin.imagePullPolicy"),
-        "command": ["mps-control-daemon", *command],
-        "resources": Value(_RESOURCES),
-        "securityContext": {"privileged": True},
-        **members,
-    }
+    image = helpers.image("devicePlugin", "nvcr.io/nvidia")
+    return container("devicePlugin", name, image, command=["mps-control-daemon", *command], **members)
 
 
 def manifest() -> Manifest:
     """The DaemonSet; its account is that of the device plugin."""
-    mount: dict[str, Node] = {"mountPath": "/run/nvidia", "mountPropagation": "HostToContainer"}
     shared: Node = {"name": "mps-root", "mountPath": "/mps", "mountPropagation": "Bidirectional"}
     mounts = _container("mps-control-daemon-mounts", "mount-shm", volumeMounts=[shared])
     daemon = _container(
         _CONTAINER,
         env=[
-            from_field("NODE_NAME", "spec.nodeName"),
+            host.NODE_NAME,
             variable("NVIDIA_VISIBLE_DEVICES", "all"),
             variable("NVIDIA_DRIVER_CAPABILITIES", "compute,utility"),
             device_plugin_config.CONFIG_FILE,
@@ -67,19 +50,18 @@ def manifest() -> Manifest:
         node_selector={"nvidia.com/mps.capable": "true"},
         metadata_annotations={"openshift.io/scc": "hostmount-anyuid"},
         init_containers=(
-            toolkit_validation("run-nvidia", mount),
+            host.toolkit_validation(),
             mounts,
             device_plugin_config.init(_RESOURCES),
         ),
         containers=(daemon, device_plugin_config.sidecar("/usr/bin/mps-control-daemon", _RESOURCES)),
         volumes=(
-            host_path("run-nvidia", "/run/nvidia", "Directory"),
+            host.RUN_VOLUME,
             *device_plugin.MPS_VOLUMES,
             *device_plugin_config.VOLUMES,
         ),
         images=("validator", "devicePlugin"),
-        nri=(_CONTAINER,),
-        runtime_class=True,
+        gpus=(_CONTAINER,),
         host_network="devicePlugin.hostNetwork",
         pod={"hostPID": True},
     )

@@ -7,15 +7,7 @@ GPU of its own.
 from __future__ import annotations
 
 from chartgen.components.operands import access, host, monitoring
-from chartgen.components.operands.workload import (
-    Workload,
-    daemonset,
-    from_field,
-    host_path,
-    pull_policy,
-    static,
-    variable,
-)
+from chartgen.components.operands.workload import Workload, container, daemonset, from_field, static, variable
 from chartgen.schema import conditions
 from chartgen.tree import helpers
 from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value
@@ -33,25 +25,21 @@ def _container() -> Node:
         variable("NVIDIA_VISIBLE_DEVICES", "void"),
         variable("COMPONENT", "metrics"),
         variable("METRICS_PORT", str(_PORT)),
-        from_field("NODE_NAME", "spec.nodeName"),
+        host.NODE_NAME,
         from_field("OPERATOR_NAMESPACE", "metadata.namespace"),
         host.ROOT_ENV,
     )
-    return {
-        "name": _NAME,
-        "image": helpers.release_image(_VALUES, "nvcr.io/nvidia", "gpu-operator"),
-        "imagePullPolicy": pull_policy("nodeStatusExporter.imagePullPolicy"),
-        "command": ["nvidia-validator"],
-        "args": Value("nodeStatusExporter.args"),
-        "env": EnvMerge("nodeStatusExporterEnv", (own, "nodeStatusExporter.env")),
-        "ports": [{"name": "node-status", "containerPort": _PORT}],
-        "resources": Value("nodeStatusExporter.resources"),
-        "securityContext": {"privileged": True, "runAsUser": 0},
-        "volumeMounts": [
-            {"name": "run-nvidia", "mountPath": "/run/nvidia", "mountPropagation": "HostToContainer"},
-            host.ROOT_MOUNT,
-        ],
-    }
+    return container(
+        _VALUES,
+        _NAME,
+        helpers.release_image(_VALUES, "nvcr.io/nvidia", "gpu-operator"),
+        command=["nvidia-validator"],
+        args=Value("nodeStatusExporter.args"),
+        env=EnvMerge("nodeStatusExporterEnv", (own, "nodeStatusExporter.env")),
+        ports=[{"name": "node-status", "containerPort": _PORT}],
+        securityContext={"privileged": True, "runAsUser": 0},
+        volumeMounts=[host.RUN_MOUNT, host.ROOT_MOUNT],
+    )
 
 
 def _alerts() -> dict[str, Node]:
@@ -94,12 +82,11 @@ def manifest() -> Manifest:
     workload = Workload(
         values=_VALUES,
         name=_NAME,
-        account=_NAME,
         enabled=_ENABLED,
         deploy="node-status-exporter",
         metadata_annotations={"openshift.io/scc": _NAME},
         containers=(_container(),),
-        volumes=(host_path("run-nvidia", "/run/nvidia", "Directory"), host.ROOT_VOLUME),
+        volumes=(host.RUN_VOLUME, host.ROOT_VOLUME),
         images=(_VALUES,),
         host_network="nodeStatusExporter.hostNetwork",
     )
@@ -108,9 +95,8 @@ def manifest() -> Manifest:
         access.rule("", ["pods"], ["get", "list"]),
         access.rule("apps", ["daemonsets"], ["get", "list", "watch"]),
     ]
-    cluster_role = [access.rule("", ["nodes"], ["get", "list", "watch"])]
     documents = (
-        *access.documents(_VALUES, _NAME, _ENABLED, role=role, cluster_role=cluster_role, labels={"app": _NAME}),
+        *access.documents(_VALUES, _NAME, _ENABLED, role=role, cluster_role=[access.READ_NODES], labels={"app": _NAME}),
         access.privileged_scc(_VALUES, _NAME, _ENABLED, allowHostPID=False),
         monitoring.service(_NAME, static(_ENABLED), "node-status", _PORT),
         monitoring.service_monitor(_NAME, static(_ENABLED), "node-status", "node-status"),

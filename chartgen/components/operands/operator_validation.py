@@ -10,10 +10,10 @@ from chartgen.components.operands import access, host
 from chartgen.components.operands.workload import (
     VALIDATION_FILES,
     Workload,
+    container,
     daemonset,
     either,
     from_field,
-    pull_policy,
     runtime_class,
     variable,
 )
@@ -22,12 +22,11 @@ from chartgen.tree import helpers
 from chartgen.tree.nodes import EnvMerge, Manifest, Node, Value, When
 
 _NAME = "nvidia-operator-validator"
-_IMAGE = helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator")
 _POLICY = Value("validator.imagePullPolicy")
 _SECRETS = ("validator.imagePullSecrets", "global.imagePullSecrets")
 _WAIT = "echo all validations are successful; while true; do sleep 86400; done"
 _WORKLOAD: tuple[Node, ...] = (
-    variable("VALIDATOR_IMAGE", _IMAGE),
+    variable("VALIDATOR_IMAGE", host.VALIDATOR_IMAGE),
     variable("VALIDATOR_IMAGE_PULL_POLICY", Value("validator.imagePullPolicy", "")),
     When(
         conditions.any_of(*(conditions.Set(path) for path in _SECRETS)),
@@ -35,7 +34,7 @@ _WORKLOAD: tuple[Node, ...] = (
     ),
 )
 _IDENTITY: tuple[Node, ...] = (
-    from_field("NODE_NAME", "spec.nodeName"),
+    host.NODE_NAME,
     from_field("OPERATOR_NAMESPACE", "metadata.namespace"),
 )
 
@@ -45,19 +44,18 @@ def _workload_env() -> tuple[Node, ...]:
     return (*_WORKLOAD, When(runtime.condition, variable("VALIDATOR_RUNTIME_CLASS", runtime.node)))
 
 
+def _container(name: str, args: Node, env: Node, **members: Node) -> Node:
+    """A container with the validator in it."""
+    members["securityContext"] = {"privileged": True, "runAsUser": 0}
+    mounts: Node = [host.VALIDATED_MOUNT]
+    image = host.VALIDATOR_IMAGE
+    return container("validator", name, image, command=["sh", "-c"], args=args, env=env, volumeMounts=mounts, **members)
+
+
 def _check(component: str, env: tuple[Node, ...]) -> Node:
     """The init container that checks one component."""
-    return {
-        "name": f"{component}-validation",
-        "image": _IMAGE,
-        "imagePullPolicy": _POLICY,
-        "command": ["sh", "-c"],
-        "args": ["nvidia-validator"],
-        "env": EnvMerge(f"operatorValidator{component.capitalize()}Env", (env, f"validator.{component}.env")),
-        "resources": Value("validator.resources"),
-        "securityContext": {"privileged": True, "runAsUser": 0},
-        "volumeMounts": [host.VALIDATED_MOUNT],
-    }
+    merged = EnvMerge(f"operatorValidator{component.capitalize()}Env", (env, f"validator.{component}.env"))
+    return _container(f"{component}-validation", ["nvidia-validator"], merged, imagePullPolicy=_POLICY)
 
 
 def _checks() -> tuple[Node, ...]:
@@ -81,20 +79,11 @@ def _checks() -> tuple[Node, ...]:
     )
 
 
-def _container() -> Node:
+def _waiting() -> Node:
+    """What runs once all is checked, and takes back what was said when it ends."""
     forget: Node = {"exec": {"command": ["/bin/sh", "-c", f"rm -f {VALIDATION_FILES}/*-ready"]}}
-    return {
-        "name": _NAME,
-        "image": _IMAGE,
-        "imagePullPolicy": pull_policy("validator.imagePullPolicy"),
-        "command": ["sh", "-c"],
-        "args": either("validator.args", [_WAIT]),
-        "env": EnvMerge("operatorValidatorEnv", ((host.ROOT_ENV,), "validator.env")),
-        "lifecycle": {"preStop": forget},
-        "resources": Value("validator.resources"),
-        "securityContext": {"privileged": True, "runAsUser": 0},
-        "volumeMounts": [host.VALIDATED_MOUNT],
-    }
+    env = EnvMerge("operatorValidatorEnv", ((host.ROOT_ENV,), "validator.env"))
+    return _container(_NAME, either("validator.args", [_WAIT]), env, lifecycle={"preStop": forget})
 
 
 def manifest() -> Manifest:
@@ -102,24 +91,22 @@ def manifest() -> Manifest:
     workload = Workload(
         values="validator",
         name=_NAME,
-        account=_NAME,
         enabled=conditions.ALWAYS,
         deploy="operator-validator",
         part_of="gpu-operator",
         init_containers=_checks(),
-        containers=(_container(),),
+        containers=(_waiting(),),
         volumes=(host.VALIDATIONS_VOLUME, host.driver_volume(), host.ROOT_VOLUME, host.DEV_CHAR_VOLUME),
         images=("validator",),
-        nri=("toolkit-validation",),
-        runtime_class=True,
+        gpus=("toolkit-validation",),
         host_network="validator.hostNetwork",
     )
-    write = ["create", "get", "list", "watch", "update", "patch", "delete"]
     read = ["get", "list", "watch"]
+    write = ["create", *read, "update", "patch", "delete"]
     role = [access.USE_PRIVILEGED, access.rule("", ["pods"], write), access.rule("apps", ["daemonsets"], read)]
     # Pods that a check starts belong to the owner of the DaemonSet.
     owners = ["clusterpolicies/finalizers", "nvidiadrivers/finalizers"]
-    cluster_role = [access.rule("", ["nodes"], read), access.rule("nvidia.com", owners, write)]
+    cluster_role = [access.READ_NODES, access.rule("nvidia.com", owners, write)]
     documents = (
         *access.documents("validator", _NAME, conditions.ALWAYS, role=role, cluster_role=cluster_role),
         access.privileged_scc("validator", _NAME, conditions.ALWAYS),

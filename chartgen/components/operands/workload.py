@@ -51,15 +51,15 @@ class Workload:
     Attributes:
         values: the component's top-level value, ``gfd``.
         name: of the DaemonSet, and its ``app`` label.
-        account: its ServiceAccount.
         enabled: when the operand is wanted at all.
         deploy: suffix of the node label ``nvidia.com/gpu.deploy.`` that selects its nodes.
         containers: its containers, in order.
+        account: its ServiceAccount; "" for one of the same name.
         init_containers: those that run before, in order.
         volumes: in order.
         images: components whose pull secrets the pod needs, in the order they are added.
-        nri: containers that get the management devices through NRI.
-        runtime_class: whether the pod runs in the nvidia runtime class.
+        gpus: containers that see the GPUs: the pod runs in the nvidia runtime class, or NRI gives them the management
+            devices.
         host_network: path of the switch for the host network; "" for none.
         part_of: the label ``app.kubernetes.io/part-of``; "" for none.
         node_selector: further node labels.
@@ -71,15 +71,14 @@ class Workload:
 
     values: str
     name: str
-    account: str
     enabled: Condition
     deploy: str
     containers: tuple[Node, ...]
+    account: str = ""
     init_containers: tuple[Node, ...] = ()
     volumes: Node = ()
     images: tuple[str, ...] = ()
-    nri: tuple[str, ...] = ()
-    runtime_class: bool = False
+    gpus: tuple[str, ...] = ()
     host_network: str = ""
     part_of: str = ""
     node_selector: Mapping[str, str] = field(default_factory=dict)
@@ -136,9 +135,9 @@ def _merged(own: Mapping[str, str], *users: Value) -> Node:
 def _annotations(workload: Workload) -> Node:
     own = (Value(workload.pod_annotations),) if workload.pod_annotations else ()
     users = (Value("daemonsets.annotations"), Value(f"{workload.values}.workload.annotations"))
-    if not workload.nri:
+    if not workload.gpus:
         return helpers.merged(*own, *users)
-    devices = {f"nvidia.cdi.k8s.io/container.{name}": "management.nvidia.com/gpu=all" for name in workload.nri}
+    devices = {f"nvidia.cdi.k8s.io/container.{name}": "management.nvidia.com/gpu=all" for name in workload.gpus}
     return When(NRI, helpers.merged(*own, devices, *users), helpers.merged(*own, *users))
 
 
@@ -149,7 +148,7 @@ def _node_selector(workload: Workload) -> Mapping[str, Node]:
 def _pod(workload: Workload) -> dict[str, Node]:
     own = f"{workload.values}.workload"
     pod: dict[str, Node] = {
-        "serviceAccountName": Value(f"{own}.serviceAccount.name", workload.account),
+        "serviceAccountName": Value(f"{own}.serviceAccount.name", workload.account or workload.name),
         "imagePullSecrets": helpers.pull_secrets(
             *(f"{image}.imagePullSecrets" for image in workload.images), of_pod=True
         ),
@@ -161,7 +160,7 @@ def _pod(workload: Workload) -> dict[str, Node]:
         "tolerations": tolerations(),
         "affinity": When(LABELS_NODES, NOT_OPTED_OUT),
     }
-    if workload.runtime_class:
+    if workload.gpus:
         pod["runtimeClassName"] = runtime_class()
     if workload.host_network:
         host = conditions.On(workload.host_network)
@@ -173,6 +172,22 @@ def _pod(workload: Workload) -> dict[str, Node]:
     pod["containers"] = workload.containers
     pod["volumes"] = workload.volumes
     return pod
+
+
+def container(values: str, name: str, image: Node, **members: Node) -> dict[str, Node]:
+    """A container of an operand: privileged, and with the settings that every component has.
+
+    Args:
+        values: the component's top-level value.
+        name: of the container.
+        image: its image.
+        members: what it has besides, or instead.
+    """
+    usual: dict[str, Node] = {"name": name, "image": image, "imagePullPolicy": pull_policy(f"{values}.imagePullPolicy")}
+    settings: dict[str, Node] = {"resources": Value(f"{values}.resources"), "securityContext": {"privileged": True}}
+    last = {key: members.pop(key, node) for key, node in settings.items()}
+    mounts = {"volumeMounts": members.pop("volumeMounts")} if "volumeMounts" in members else {}
+    return {**usual, **members, **last, **mounts}
 
 
 def either(path: str, otherwise: Node) -> When:
@@ -219,31 +234,6 @@ def mig_env() -> tuple[Node, ...]:
         When(strategy, {"name": "MIG_STRATEGY", "value": Value("mig.strategy")}),
         When(monitors, {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"}),
     )
-
-
-def toolkit_validation(volume: str, mount: Mapping[str, Node], env: Node | None = None) -> Node:
-    """The init container that waits until the container toolkit is ready.
-
-    Args:
-        volume: name of the volume that holds the validation files.
-        mount: the rest of that volume's mount: mountPath and propagation.
-        env: its environment, where it is more than the user's.
-    """
-    wait = (
-        f"until [ -f {VALIDATION_FILES}/toolkit-ready ]; do "
-        "echo waiting for nvidia container stack to be setup; sleep 5; done"
-    )
-    return {
-        "name": "toolkit-validation",
-        "image": helpers.release_image("validator", "nvcr.io/nvidia", "gpu-operator"),
-        "imagePullPolicy": Value("validator.imagePullPolicy"),
-        "command": ["sh", "-c"],
-        "args": [wait],
-        "env": env or Value("validator.toolkit.env"),
-        "resources": Value("validator.resources"),
-        "securityContext": {"privileged": True, "runAsUser": 0},
-        "volumeMounts": [{"name": volume, **mount}],
-    }
 
 
 def from_field(name: str, path: str) -> Node:
