@@ -106,7 +106,7 @@ class Node:
         pods: the pods that it makes.
         references: whom it names.
         selectors: whom it chooses.
-        mentions: every word that a program of the release is told: in flags and variables, in a Role, in a custom resource.
+        mentions: every word that a program is told: in flags and variables, annotations, a Role, a custom resource.
     """
 
     type: Type
@@ -267,6 +267,8 @@ def _told(content: Mapping[str, Any], type_: Type, made: tuple[pods.Pod, ...]) -
                 yield text(string)
             for _, string in places.find(container, "env[].value"):
                 yield text(string)
+    for _, string in places.find(content, "metadata.annotations.*"):
+        yield text(string)
     for _, name in places.find(content, "rules[].resourceNames[]"):
         yield text(name)
     if not is_builtin(type_):

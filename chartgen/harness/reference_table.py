@@ -48,6 +48,7 @@ class Row:
     ports: str = ""
     assumed: int = 0
     excepted: tuple[str, ...] = ()
+    void: str = ""
     source: Source = Source.CHART
 
 
@@ -69,12 +70,14 @@ class Table:
 
     Attributes:
         references: the fields that name objects.
+        everywhere: kind -> patterns of names that are in every cluster.
         selectors: the fields that choose objects.
         late: patterns of labels that pods get while they run.
         operators: (label -> pattern of its value, kinds of which one must be rendered) of pods that operators make.
     """
 
     references: tuple[Row, ...]
+    everywhere: Mapping[Type, tuple[str, ...]]
     selectors: tuple[SelectorRow, ...]
     late: tuple[str, ...]
     operators: tuple[tuple[Mapping[str, str], frozenset[Type]], ...]
@@ -86,6 +89,7 @@ def table() -> Table:
     data: dict[str, Any] = yamlio.load(Path(__file__).with_name("references.yaml").read_text(encoding="utf-8"))
     return Table(
         tuple(_row(each) for each in data["references"]),
+        {_type(kind): tuple(names) for kind, names in data["everywhere"].items()},
         tuple(_selector_row(each) for each in data["selectors"]),
         tuple(label for each in data["late"] for label in each["labels"]),
         tuple((each["labels"], _types(each.get("kinds", ()))) for each in data["operators"]),
@@ -116,6 +120,7 @@ def _row(each: Mapping[str, Any]) -> Row:
         ports=each.get("ports", ""),
         assumed=each.get("assumed", 0),
         excepted=tuple(each.get("except", ())),
+        void=each.get("void", ""),
         source=Source(each.get("from", "chart")),
     )
 

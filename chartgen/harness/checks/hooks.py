@@ -120,14 +120,14 @@ def told(node: Node) -> Iterator[str]:
 def uses(node: Node, found: Found) -> Iterator[str]:
     """What an object uses that is not there when it needs it."""
     hook = hook_of(node)
+    if not node.pods:
+        return
     if hook is None:
         for reference in node.references:
             target = found.target(node, reference)
             used = hook_of(target) if target is not None else None
             if target is not None and used is not None and _SUCCEEDED in used.policies:
                 yield f"{reference.path} names {target.identity}, a hook that is deleted when it has succeeded"
-        return
-    if not node.pods:
         return
     for event in hook.events:
         for target, why in needed(node, found):

@@ -4,7 +4,8 @@ References are put together by templates, from a registry, a name and a version 
 ``repo/name:``, ``//name:1``, ``name:sha256:...`` and a registry before a name that has one. Containers are not the only
 ones that hold images: an operator is told of others by variables and flags, and by custom resources.
 
-What the case's values themselves say is believed: a reference of the user's own, and the tag ``latest``.
+What the case's values themselves say is believed: a reference of the user's own, and the tag ``latest``. The pods of
+``helm test`` may use any valid image: they run once, when somebody asks.
 """
 
 from __future__ import annotations
@@ -27,9 +28,12 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}")
 _MOST = 255
 _LEFTOVER = re.compile(r"<no value>|<nil>|%!|\{\{|map\[")
 _VARIABLE = re.compile(r"(?:.*_)?IMAGE|RELATED_IMAGE_.*")
-_FLAG = re.compile(r"--?[a-z0-9-]*image[a-z0-9-]*=(.*[/:].*)", re.DOTALL)
+_FLAG = re.compile(r"--?[a-z0-9-]*image=(.*)", re.DOTALL)
+# Without any of these, what a variable or a flag holds is some other word.
+_MARK = re.compile("[/:@]")
 # What stands beside the name of an image that does not hold all of it.
-_BESIDE = frozenset(("repository", "registry", "tag", "version", "sha", "digest"))
+_BESIDE = re.compile("repository|registry|tag|version|sha|digest", re.IGNORECASE)
+_TESTS = frozenset(("test", "test-success"))
 # Custom resources that name an image by three members; their operator puts them together as `whole` does.
 _IN_THREE = frozenset(("nvidia.com",))
 
@@ -44,9 +48,16 @@ def judge(document: Document) -> Iterator[Finding | Doubt]:
                 yield Doubt(invalid(identity, f"{path}: {reference!r} {reason}"), reference)
                 continue
             loose = looseness(reference)
-            if loose:
+            if loose and not is_test(each):
                 asked = "latest" if ":" in reference.rpartition("/")[2] else reference
                 yield Doubt(invalid(identity, f"{path}: {reference!r} {loose}"), asked)
+
+
+def is_test(content: Mapping[str, Any]) -> bool:
+    """Whether an object is there for ``helm test`` alone."""
+    annotations = mapping(mapping(content.get("metadata")).get("annotations"))
+    events = {event.strip() for event in text(annotations.get("helm.sh/hook")).split(",")}
+    return bool(events) and events <= _TESTS
 
 
 def images(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -68,12 +79,12 @@ def _told(container: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
     for number, each in enumerate(sequence(container.get("env"))):
         variable = mapping(each)
         value = text(variable.get("value"))
-        if value and _VARIABLE.fullmatch(text(variable.get("name"))):
+        if _MARK.search(value) and _VARIABLE.fullmatch(text(variable.get("name"))):
             yield f"{path}.env[{number}].value", value
     for member in ("command", "args"):
         for number, argument in enumerate(sequence(container.get(member))):
             flag = _FLAG.fullmatch(text(argument))
-            if flag and "$(" not in flag[1]:
+            if flag and _MARK.search(flag[1]) and "$(" not in flag[1]:
                 yield f"{path}.{member}[{number}]", flag[1]
 
 
@@ -89,7 +100,11 @@ def _custom(value: Any, path: str, *, in_three: bool) -> Iterator[tuple[str, str
         reference = whole(value) if value.get("enabled") is not False else ""
         if reference:
             yield f"{path}.image", reference
-    elif isinstance(value.get("image"), str) and "/" in value["image"] and not _BESIDE & set(value):
+    elif (
+        isinstance(value.get("image"), str)
+        and "/" in value["image"]
+        and not any(map(_BESIDE.search, set(value) - {"image"}))
+    ):
         yield f"{path}.image", value["image"]
     for name, member in value.items():
         yield from _custom(member, f"{path}.{name}", in_three=in_three)

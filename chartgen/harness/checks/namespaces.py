@@ -2,11 +2,12 @@
 
 ``helm install`` puts an object without a namespace into that of the release, but ``helm template | kubectl apply`` puts it
 into whichever is current. Many charts rely on the first all through, and a chart that never says a namespace is left in
-peace; one that says it in some objects and not in others has forgotten it there. Each subchart is a chart of its own.
+peace; one that says it in most objects has forgotten it in the others. Each subchart is a chart of its own.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -66,10 +67,13 @@ class Namespaces:
             **self.judge.custom.namespaced,
             **dict(place.defines for _, place in found if place.defines is not None),
         }
-        saying = {chart for chart, place in found if place.namespace == case.namespace}
+        votes: Counter[str] = Counter()
+        for chart, place in found:
+            if scopes.get((place.group, place.kind)):
+                votes[chart] += (place.namespace == case.namespace) - (not place.namespace)
         findings: list[Finding] = []
         for chart, place in found:
-            findings += _judged(place, scopes.get((place.group, place.kind)), chart if chart in saying else "")
+            findings += _judged(place, scopes.get((place.group, place.kind)), chart if votes[chart] >= 0 else "")
         return verdict(findings)
 
 
@@ -101,7 +105,7 @@ def defined(definition: Mapping[str, Any]) -> tuple[tuple[str, str], bool]:
 
 
 def _judged(place: Place, scope: Scope, chart: str) -> Iterator[Finding]:
-    """What is wrong with one object; `chart` is empty where no other object of its chart says a namespace."""
+    """What is wrong with one object; `chart` is empty where its chart leaves namespaces to helm."""
     if place.says and not place.namespace:
         yield invalid(place.identity, "metadata.namespace is there and names none")
     elif scope is False and place.says:
@@ -110,4 +114,4 @@ def _judged(place: Place, scope: Scope, chart: str) -> Iterator[Finding]:
             f"metadata.namespace is {place.namespace}, and {place.kind} objects belong to the whole cluster",
         )
     elif scope is True and not place.says and chart:
-        yield invalid(place.identity, f"no metadata.namespace, which other objects of {chart} have")
+        yield invalid(place.identity, f"no metadata.namespace, which most objects of {chart} have")

@@ -104,7 +104,10 @@ def judged(node: Node, reference: Reference, found: Found) -> Iterator[Finding |
         return
     named = f"{reference.path} names {kind} {reference.name}"
     row = reference.row
-    if any(fnmatch.fnmatchcase(reference.name, pattern) for pattern in row.excepted) or row.source is Source.ANYWHERE:
+    present = (*row.excepted, *reference_table.table().everywhere.get(reference.type, ()))
+    if any(fnmatch.fnmatchcase(reference.name, pattern) for pattern in present) or row.source is Source.ANYWHERE:
+        return
+    if row.void and row.void in reference.ports:
         return
     elsewhere = found.everywhere(reference)
     expected = reference.namespace or found.place(node)
@@ -142,6 +145,8 @@ def chosen(node: Node, selector: Selector, found: Found) -> Iterator[Finding]:
         return  # a Service without a selector has its endpoints from elsewhere
     candidates = list(_candidates(selector, found))
     near = [each for place, each in candidates if _is_near(place, node, selector, found)]
+    if selector.namespaces and not any(map(found.runs_in, selector.namespaces)) and "*" not in selector.namespaces:
+        near = []  # of somebody else, in a namespace where nothing of this chart runs
     late = _late()
     matched = [each for each in near if selector.matches(each.labels, late)]
     what = selector.row.of.value
