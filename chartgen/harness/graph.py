@@ -7,14 +7,14 @@ each distinct document. Whether what is named is there, the checks that use the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from chartgen.harness import places, pods
 from chartgen.harness.manifests import Document
 from chartgen.harness.places import mapping, sequence, text
-from chartgen.harness.reference_table import POD, Row, SelectorRow, Type, rows_of
+from chartgen.harness.reference_table import POD, Row, SelectorRow, Type, rows_of, table
 from chartgen.harness.schemas import Kind
 
 _WORD = re.compile(r"[A-Za-z0-9.-]+")
@@ -32,6 +32,7 @@ class Reference:
         namespace: the other's namespace; empty for the object's own.
         keys: keys that its data must have.
         ports: ports that the Service must have, by name or number.
+        lacks: members that the API server wants beside the name.
     """
 
     row: Row
@@ -41,6 +42,7 @@ class Reference:
     namespace: str = ""
     keys: tuple[str, ...] = ()
     ports: tuple[str | int, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ class Node:
         pods: the pods that it makes.
         references: whom it names.
         selectors: whom it chooses.
+        problems: what is wrong with the fields that name others, whatever is there.
         mentions: every word that a program is told: in flags and variables, annotations, a Role, a custom resource.
     """
 
@@ -119,6 +122,7 @@ class Node:
     pods: tuple[PodNode, ...]
     references: tuple[Reference, ...]
     selectors: tuple[Selector, ...]
+    problems: tuple[str, ...]
     mentions: frozenset[str]
 
     @property
@@ -169,6 +173,7 @@ def _node(content: Mapping[str, Any]) -> Node:
         pods=tuple(PodNode(pod.labels, frozenset(_port_names(pod))) for pod in made),
         references=tuple(references),
         selectors=tuple(selectors),
+        problems=tuple(_problems(content, type_, references)),
         mentions=frozenset(word for string in _told(content, type_, made) for word in _WORD.findall(string)),
     )
 
@@ -197,6 +202,7 @@ def _references(row: Row, start: Any, base: str) -> Iterator[Reference]:
             text(place.get(row.namespace)) if row.namespace else "",
             tuple(key for key in keys if key) + row.has,
             ports or ((row.assumed,) if row.assumed else ()),
+            tuple(member for member in row.needs if not place.get(member)),
         )
 
 
@@ -239,6 +245,17 @@ def _namespaces(content: Mapping[str, Any], pattern: str) -> Iterator[str]:
         if mapping(found).get("any") is True:
             yield "*"
         yield from (text(name) for name in sequence(mapping(found).get("matchNames")))
+
+
+def _problems(content: Mapping[str, Any], type_: Type, references: Sequence[Reference]) -> Iterator[str]:
+    for types, pattern, words in table().words:
+        if type_ in types:
+            for path, word in places.find(content, pattern):
+                if word not in words:
+                    yield f"{path} is {word!r}, and must be {' or '.join(words)}"
+    for reference in references:
+        for member in reference.lacks:
+            yield f"{reference.path} names {reference.type[1]} {reference.name} without its {member}"
 
 
 def _keys(content: Mapping[str, Any], type_: Type) -> frozenset[str] | None:

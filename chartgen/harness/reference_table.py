@@ -49,6 +49,7 @@ class Row:
     assumed: int = 0
     excepted: tuple[str, ...] = ()
     void: str = ""
+    needs: tuple[str, ...] = ()
     source: Source = Source.CHART
 
 
@@ -71,6 +72,7 @@ class Table:
     Attributes:
         references: the fields that name objects.
         everywhere: kind -> patterns of names that are in every cluster.
+        words: (kinds, place, words that may stand there).
         selectors: the fields that choose objects.
         late: patterns of labels that pods get while they run.
         operators: (label -> pattern of its value, kinds of which one must be rendered) of pods that operators make.
@@ -78,6 +80,7 @@ class Table:
 
     references: tuple[Row, ...]
     everywhere: Mapping[Type, tuple[str, ...]]
+    words: tuple[tuple[frozenset[Type], str, tuple[str, ...]], ...]
     selectors: tuple[SelectorRow, ...]
     late: tuple[str, ...]
     operators: tuple[tuple[Mapping[str, str], frozenset[Type]], ...]
@@ -90,6 +93,7 @@ def table() -> Table:
     return Table(
         tuple(_row(each) for each in data["references"]),
         {_type(kind): tuple(names) for kind, names in data["everywhere"].items()},
+        tuple((_types(each["in"]), each["at"], tuple(each["one"])) for each in data["words"]),
         tuple(_selector_row(each) for each in data["selectors"]),
         tuple(label for each in data["late"] for label in each["labels"]),
         tuple((each["labels"], _types(each.get("kinds", ()))) for each in data["operators"]),
@@ -121,6 +125,7 @@ def _row(each: Mapping[str, Any]) -> Row:
         assumed=each.get("assumed", 0),
         excepted=tuple(each.get("except", ())),
         void=each.get("void", ""),
+        needs=tuple(each.get("needs", ())),
         source=Source(each.get("from", "chart")),
     )
 

@@ -83,6 +83,7 @@ class References:
         found = Found(tuple(node for each in rendered.documents for node in self.graph(each)), case.namespace)
         said: list[Finding | Doubt] = []
         for node in found.nodes:
+            said += [invalid(node.identity, problem) for problem in node.problems]
             for reference in node.references:
                 said += judged(node, reference, found)
             for selector in node.selectors:

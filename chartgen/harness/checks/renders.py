@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
+from chartgen.harness import places
 from chartgen.harness.case import Case
-from chartgen.harness.manifests import Rendered
+from chartgen.harness.manifests import Document, Rendered
+from chartgen.harness.memo import Memo
 from chartgen.harness.results import Finding, invalid, verdict
 
+_PARTS = ("apiVersion", "kind", "metadata.name")
 
-@dataclass(frozen=True)
+
+@dataclass
 class Renders:
     """The first check: the others have nothing to look at when it fails.
 
@@ -19,6 +24,7 @@ class Renders:
 
     may_be_empty: bool = False
     name: str = "renders"
+    _incomplete: Memo[Finding] = field(default_factory=lambda: Memo(incomplete))
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
@@ -33,13 +39,13 @@ class Renders:
             if document.problem:
                 findings.append(invalid(document.source, document.problem))
                 continue
-            missing = [key for key, value in _parts(document.api_version, document.kind, document.name) if not value]
-            if missing:
-                findings.append(
-                    invalid(document.identity, f"no {', no '.join(missing)} in a document of {document.source}")
-                )
+            findings += self._incomplete(document)
         return verdict(findings)
 
 
-def _parts(api_version: str, kind: str, name: str) -> list[tuple[str, str]]:
-    return [("apiVersion", api_version), ("kind", kind), ("metadata.name", name)]
+def incomplete(document: Document) -> Iterator[Finding]:
+    """What an object lacks that every one has; in a list of objects, each of them."""
+    for each in document.objects:
+        missing = [key for key in _PARTS if not any(places.text(found) for _, found in places.find(each, key))]
+        if missing:
+            yield invalid(document.identity, f"no {', no '.join(missing)} in a document of {document.source}")

@@ -1,4 +1,4 @@
-"""No text holds what a template leaves behind when it goes wrong: ``<no value>``, ``map[a:b]``, an expression that nobody evaluated.
+"""No text holds what a template leaves behind when it goes wrong: no value, a Go map, an expression that nobody evaluated.
 
 Helm takes all of these for success. What stands in the case's values was not left behind, and braces alone prove
 nothing: dashboards, alerts and configurations of other programs are full of them. An expression counts when it speaks

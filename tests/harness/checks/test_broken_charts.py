@@ -40,6 +40,16 @@ def test_renders_refuses_a_document_without_a_name(small):
     assert small.failures("renders") == [(INVALID, "ConfigMap/", expected)]
 
 
+def test_renders_looks_into_lists(small):
+    """A list has no name; what is in it has."""
+    item = "{apiVersion: v1, kind: ConfigMap, metadata: {name: x, namespace: a}}"
+    small.write({"templates/config.yaml": f"apiVersion: v1\nkind: List\nitems: [{item}]\n"})
+    assert small.failures("renders") == []
+    small.write({"templates/config.yaml": f"apiVersion: v1\nkind: List\nitems: [{item.replace('name: x, ', '')}]\n"})
+    expected = "no metadata.name in a document of small/templates/config.yaml"
+    assert small.failures("renders") == [(INVALID, "List/", expected)]
+
+
 def test_renders_refuses_an_empty_render(small):
     """A chart that renders nothing has not been judged."""
     for name in ("account", "config", "policy"):
