@@ -18,6 +18,8 @@ _REDRAW_SECONDS = 0.1
 # Often enough that nobody takes a run in CI for one that hangs.
 _LINE_SECONDS = 5.0
 _BAR = 24
+# The first cases take longer: workers start, schemas are read.
+_ENOUGH = 10
 _NARROW = 60
 
 
@@ -75,8 +77,8 @@ class Count:
 
     @property
     def left(self) -> float | None:
-        """Seconds that the rest will take at this rate; None before there is one."""
-        return (self.total - self.done) / self.rate if self.rate else None
+        """Seconds that the rest will take at this rate; None before it says anything."""
+        return (self.total - self.done) / self.rate if self.rate and self.judged >= _ENOUGH else None
 
     def text(self) -> str:
         """``412/1,566 cases, 31/s, 0:37 left, 2 failed``."""

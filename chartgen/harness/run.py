@@ -127,8 +127,9 @@ class _Run:
         results = [result for outcome in outcomes for result in outcome.results]
         results += self._disagreements(cases, outcomes, every)
         results += sections.shortfalls(reached, self.options.fail_under)
+        folder = tools.short(str(self.chart_dir))
         return Report(
-            chart=f"{self.chart_dir} ({judged.chart.name} {judged.chart.version})",
+            chart=f"{folder} ({judged.chart.name} {judged.chart.version})",
             tools=self._tools(),
             cases=tuple(sorted(case.name for case in cases)),
             repeats=self._repeats(cases, outcomes, results),
@@ -136,13 +137,13 @@ class _Run:
             documents=len(digests),
             distinct=len(set(digests)),
             seconds=time.perf_counter() - start,
-            folder=str(self.chart_dir),
+            folder=folder,
             kubes=kubes,
             helms=cluster.helms,
             targets={case.name: Target(case.kube, case.helm) for case in cases},
             reused=len(known),
             commit=tools.revision(self.options.project),
-            again=(tools.short(str(self.chart_dir)), *self.options.again),
+            again=(folder, *self.options.again),
             stopped=stopped,
             numbers=Numbers(lines=sections.lines(reached), branches=sections.branches(reached)),
             sections=(sections.section(reached),) if reached else (),

@@ -44,6 +44,8 @@ def test_rate_and_time_left_are_those_of_the_cases_judged():
     clock.now += 10
     count.judged, count.failed = 100, 2
     assert count.text() == "600/1,000 cases, 10/s, 0:40 left, 2 failed"
+    count.judged = 9
+    assert count.text() == "509/1,000 cases, 0.9/s, 2 failed"
     count.judged = 50
     assert count.text() == "550/1,000 cases, 5.0/s, 1:30 left, 2 failed"
     count.judged = 500

@@ -16,7 +16,8 @@ Its keys are stable: within a `VERSION` keys are only added, and none changes it
 ``findings``            a list: ``state``, ``check``, ``subject``, ``message``, the ``cases`` that it is in, and of the first
                         of them helm's ``command``, chartgen's ``again``, ``valuesFile``, ``values`` (YAML), ``source``
                         (the file) and ``diff``.
-``skipped``             a list: ``check``, ``subject``, ``reason``, ``cases``: how many, ``example``: one of them.
+``skipped``             a list: ``check``, ``reason``, the ``subjects`` it is about, ``cases``: how many, ``example``: one of
+                        them.
 ``numbers``             what was covered; each a number, or ``reached`` and ``possible``.
 ``sections``            tables: ``key``, ``title``, ``note``, ``columns``, ``rows``.
 ======================  ==========================================================================================
@@ -28,9 +29,8 @@ import dataclasses
 import json
 from typing import Any
 
-from chartgen.harness.report import Cell, Failure, Report, Section
+from chartgen.harness.report import Cell, Report, Section
 from chartgen.harness.reports import grouping, matrix
-from chartgen.harness.results import Result, State
 from chartgen.harness.share import Share
 
 VERSION = 1
@@ -38,7 +38,6 @@ VERSION = 1
 
 def render(report: Report) -> str:
     """See the module."""
-    skipped = grouping.alike(result for result in report.results if result.state is State.SKIPPED)
     content = {
         "version": VERSION,
         "passed": report.exit_code == 0,
@@ -57,7 +56,7 @@ def render(report: Report) -> str:
         "seconds": {"total": round(report.seconds, 3), "phases": _rounded(report)},
         "checks": [_check(row) for row in matrix.checks(report)],
         "findings": [_finding(group, report) for group in grouping.alike(report.failures)],
-        "skipped": [_skipped(group) for group in skipped],
+        "skipped": [_skipped(skip) for skip in grouping.skipped(report.results)],
         "numbers": {
             field.name: _cell(getattr(report.numbers, field.name)) for field in dataclasses.fields(report.numbers)
         },
@@ -77,7 +76,7 @@ def _check(row: matrix.Row) -> dict[str, Any]:
     return {"name": row.name, "demands": row.demand, "groups": groups}
 
 
-def _finding(group: grouping.Alike[Failure], report: Report) -> dict[str, Any]:
+def _finding(group: grouping.Alike, report: Report) -> dict[str, Any]:
     first = group.first
     return {
         "state": first.state.value,
@@ -94,13 +93,13 @@ def _finding(group: grouping.Alike[Failure], report: Report) -> dict[str, Any]:
     }
 
 
-def _skipped(group: grouping.Alike[Result]) -> dict[str, Any]:
+def _skipped(skip: grouping.Skip) -> dict[str, Any]:
     return {
-        "check": group.first.check,
-        "subject": group.first.subject,
-        "reason": group.first.message,
-        "cases": len(group.cases),
-        "example": group.cases[0],
+        "check": skip.check,
+        "reason": skip.reason,
+        "subjects": list(skip.subjects),
+        "cases": len(skip.cases),
+        "example": skip.cases[0],
     }
 
 

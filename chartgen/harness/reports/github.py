@@ -5,7 +5,7 @@ GitHub keeps ten errors of a step, so each finding is told once, with the number
 
 from __future__ import annotations
 
-from chartgen.harness.report import Failure, Report
+from chartgen.harness.report import Report
 from chartgen.harness.reports import grouping, matrix, printable, text
 from chartgen.harness.results import State
 from chartgen.harness.share import Share
@@ -24,7 +24,7 @@ def render(report: Report) -> str:
     return "\n".join([*lines, text.summary(report), "FAILED" if report.exit_code else "passed"]) + "\n"
 
 
-def _command(group: grouping.Alike[Failure], report: Report) -> str:
+def _command(group: grouping.Alike, report: Report) -> str:
     first = group.first
     place = first.source_template or report.chart_file
     parts = [f"{group.text}\n\nin {text.told(group.cases)}"]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from chartgen.harness.report import Failure
 from chartgen.harness.results import Result, State
 
 _LONGEST_LINE = 240
 
-Said = TypeVar("Said", Result, Failure)
-
 
 @dataclass(frozen=True)
-class Alike(Generic[Said]):
+class Alike:
     """One finding of many cases.
 
     Attributes:
@@ -23,7 +20,7 @@ class Alike(Generic[Said]):
         cases: all of them, in the report's order.
     """
 
-    first: Said
+    first: Failure
     cases: tuple[str, ...]
 
     @property
@@ -38,12 +35,46 @@ class Alike(Generic[Said]):
         return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
-def alike(results: Iterable[Said]) -> list[Alike[Said]]:
-    """The results in groups, in the order of the first of each."""
-    groups: dict[tuple[State, str, str, str], list[Said]] = {}
+@dataclass(frozen=True)
+class Skip:
+    """Something that was not judged, and the one reason for it.
+
+    Attributes:
+        check: the check that skipped it.
+        reason: why.
+        subjects: what it would have been about, each once; empty when it was the case as a whole.
+        cases: the cases, in the report's order.
+    """
+
+    check: str
+    reason: str
+    subjects: tuple[str, ...]
+    cases: tuple[str, ...]
+
+
+def skipped(results: Iterable[Result]) -> list[Skip]:
+    """What was skipped, by check and reason, in the order of the first of each."""
+    groups: dict[tuple[str, str], list[Result]] = {}
     for result in results:
-        key = (result.state, result.check, result.subject, _without_command(result.message))
-        groups.setdefault(key, []).append(result)
+        if result.state is State.SKIPPED:
+            groups.setdefault((result.check, result.message), []).append(result)
+    return [
+        Skip(
+            check,
+            reason,
+            tuple(dict.fromkeys(each.subject for each in group if each.subject)),
+            tuple(dict.fromkeys(each.case for each in group)),
+        )
+        for (check, reason), group in groups.items()
+    ]
+
+
+def alike(failures: Iterable[Failure]) -> list[Alike]:
+    """The failures in groups, in the order of the first of each."""
+    groups: dict[tuple[State, str, str, str], list[Failure]] = {}
+    for failure in failures:
+        key = (failure.state, failure.check, failure.subject, _without_command(failure.message))
+        groups.setdefault(key, []).append(failure)
     return [Alike(group[0], tuple(dict.fromkeys(each.case for each in group))) for group in groups.values()]
 
 

@@ -121,7 +121,7 @@ def render(report: Report) -> str:
         targets=_targets(report),
         sections=report.sections,
         phases=_phases(report),
-        skipped=grouping.alike(result for result in report.results if result.state is State.SKIPPED),
+        skipped=grouping.skipped(report.results),
         ledger=ledger.entries(ledger.of(report)),
         number=number,
         is_share=is_share,
@@ -130,7 +130,7 @@ def render(report: Report) -> str:
     )
 
 
-def _finding(group: grouping.Alike[Failure], report: Report) -> Finding:
+def _finding(group: grouping.Alike, report: Report) -> Finding:
     first = group.first
     headline, _, more = first.message.partition("\n")
     return Finding(

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from chartgen import __version__
 from chartgen.harness.checks import registry
-from chartgen.harness.report import Failure, Report
+from chartgen.harness.report import Report
 from chartgen.harness.reports import grouping, text
 from chartgen.harness.results import State
 
@@ -80,7 +80,7 @@ def _invocation(report: Report) -> dict[str, Any]:
     return told
 
 
-def _result(group: grouping.Alike[Failure], rules: list[str], report: Report) -> dict[str, Any]:
+def _result(group: grouping.Alike, rules: list[str], report: Report) -> dict[str, Any]:
     first = group.first
     uri = _uri(first.source_template or report.chart_file)
     command = f"\n\n$ {first.command}" if first.command else ""
@@ -104,7 +104,7 @@ def _uri(path: str) -> str:
     return Path(path).as_uri() if Path(path).is_absolute() else quote(path)
 
 
-def _fingerprint(group: grouping.Alike[Failure]) -> str:
+def _fingerprint(group: grouping.Alike) -> str:
     """The same for the same finding in every run; numbers in messages may change, and so may the cases."""
     first = group.first
     words = _NUMBERS.sub("#", first.message.partition("\n")[0])

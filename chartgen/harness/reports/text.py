@@ -8,7 +8,7 @@ from chartgen.harness.report import Report
 from chartgen.harness.reports import grouping, printable
 from chartgen.harness.results import State
 
-_SHOWN_CASES = 3
+_SHOWN = 3
 
 
 def render(report: Report) -> str:
@@ -24,12 +24,16 @@ def render(report: Report) -> str:
             lines += [f"    $ {first.command}", f"    $ {report.command(first.case)}"]
             shown = first.command
         lines.append("")
-    skipped = grouping.alike(result for result in report.results if result.state is State.SKIPPED)
-    lines += [f"skipped  {group.first.check}  {group.text} ({told(group.cases)})" for group in skipped]
+    lines += [_skip(skip) for skip in grouping.skipped(report.results)]
     if report.stopped:
         lines.append(f"stopped: {report.stopped}; not judged: {told(report.unjudged) or 'none'}")
     lines += [summary(report), "FAILED" if report.exit_code else "passed"]
     return printable.text("\n".join(lines) + "\n")
+
+
+def _skip(skip: grouping.Skip) -> str:
+    about = f"of {told(skip.subjects)}, " if skip.subjects else ""
+    return f"skipped  {skip.check}  {skip.reason} ({about}in {told(skip.cases)})"
 
 
 def summary(report: Report) -> str:
@@ -40,7 +44,7 @@ def summary(report: Report) -> str:
     return f"{len(report.cases)} cases, {repeated}; results: {results}; {report.seconds:.1f} s"
 
 
-def told(cases: tuple[str, ...]) -> str:
-    """The first cases by name, the others as a number."""
-    rest = len(cases) - _SHOWN_CASES
-    return ", ".join(cases[:_SHOWN_CASES]) + (f" and {rest} more" if rest > 0 else "")
+def told(names: tuple[str, ...]) -> str:
+    """The first by name, the others as a number."""
+    rest = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")

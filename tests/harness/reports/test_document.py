@@ -56,7 +56,7 @@ def test_the_run_in_numbers():
     assert content["numbers"]["assignments"] == {"reached": 15, "possible": 16}
     assert content["sections"][0]["rows"] == [["a|b.yaml", 7, {"reached": 15, "possible": 16}]]
     assert content["skipped"] == [
-        {"check": "expectations", "subject": "", "reason": "no profile", "cases": 2, "example": "array/0007"}
+        {"check": "expectations", "reason": "no profile", "subjects": [], "cases": 2, "example": "array/0007"}
     ]
     renders = next(check for check in content["checks"] if check["name"] == "renders")
     assert renders["groups"] == {"array": {"valid": 2}, "profile": {"valid": 1}, "refusal": {"valid": 1}}

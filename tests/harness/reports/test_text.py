@@ -43,4 +43,10 @@ def test_the_counts_are_told():
     lines = rendered(Result("a", "nulls", VALID), Result("a", "oracle", SKIPPED, "", "no trees")).splitlines()
     assert lines[-1] == "passed"
     assert lines[-2] == ("1 cases, 10 documents, 4 distinct; results: 1 valid, 0 invalid, 1 skipped, 0 error; 1.2 s")
-    assert "skipped  oracle  no trees (a)" in lines
+    assert "skipped  oracle  no trees (in a)" in lines
+
+
+def test_what_was_skipped_is_told_once_for_each_reason():
+    """With the first of what it is about."""
+    results = [Result("a", "names", SKIPPED, f"Secret/{number}", "not ours") for number in range(5)]
+    assert "skipped  names  not ours (of Secret/0, Secret/1, Secret/2 and 2 more, in a)" in rendered(*results)
