@@ -16,6 +16,8 @@ from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
 from chartgen.tree.nodes import Manifest
 
+_GLOBAL = "global"
+
 
 class Oracle(Protocol):
     """A description of a chart that can be evaluated."""
@@ -59,8 +61,8 @@ class Described:
         return self.part.manifests
 
     def path(self, own: str) -> str:
-        """A values path as a user of the whole writes it."""
-        return f"{self.name}.{own}" if self.name else own
+        """A values path as a user of the whole writes it; globals are those of the parent."""
+        return f"{self.name}.{own}" if self.name and own.split(".", maxsplit=1)[0] != _GLOBAL else own
 
 
 class Trees:

@@ -179,7 +179,7 @@ def negate(condition: Condition) -> Condition:
     return condition.condition if isinstance(condition, Not) else Not(condition)
 
 
-def leaves(condition: Condition) -> Iterator[Condition]:
+def leaves(condition: Condition) -> Iterator[Leaf]:
     """The conditions that read something, left to right."""
     match condition:
         case All(conditions) | Any(conditions):

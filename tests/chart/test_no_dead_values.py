@@ -11,71 +11,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from support import charts, judged
+from support import judged
 
 from chartgen.components import chart as components
+from chartgen.harness.cases import assignments
+from chartgen.harness.cases.assignments import Assignment
+from chartgen.harness.cases.contexts import CONTEXTS
 from chartgen.schema.model import UNSET, Field, Kind, Type
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
 from chartgen.tree.evaluate import Evaluator
 
 DRA = "resource.k8s.io/v1/DeviceClass"
-_CREATED = {
-    "devicePlugin": {"config": {"create": True, "name": "plugin", "data": {"a": "version: v1"}, "default": "a"}},
-    "migManager": {"config": {"create": True, "name": "mig", "data": {"config.yaml": "version: v1"}}},
-    "dcgmExporter": {"config": {"create": True, "name": "metrics", "data": "A, gauge, b"}},
-}
-# Each is a way to use the chart; together they have every condition of a template both ways.
-CONTEXTS: Mapping[str, dict[str, Any]] = {
-    "defaults": {},
-    "no operator": {
-        "operator": {"enabled": False},
-        "cluster": {"os": "ubuntu22.04", "kernelVersion": "5.15.0-119-generic"},
-        "dcgm": {"enabled": True},
-        "nodeStatusExporter": {"enabled": True},
-        **_CREATED,
-    },
-    "configurations": _CREATED,
-    "NVIDIADriver": {"driver": {"nvidiaDriverCRD": {"enabled": True}}},
-    "GPUCluster": {
-        "clusterPolicy": {"deployCR": False},
-        "gpuCluster": {"deployCR": True},
-        "driver": {"nvidiaDriverCRD": {"enabled": True}},
-    },
-    "no operator, other": {
-        "operator": {"enabled": False},
-        "cluster": {
-            "containerRuntime": "crio",
-            "os": "rhel9",
-            "kernelVersion": "5.14.0-503.el9",
-            "openshiftVersion": "4.20",
-        },
-        "driver": {"usePrecompiled": True, "version": "580"},
-    },
-    "no operator, Driver Toolkit": {
-        "operator": {"enabled": False},
-        "cluster": {"os": "rhcos4.20", "openshiftVersion": "4.20", "driverToolkit": {"osVersion": "418.94"}},
-    },
-    "OpenShift": {"platform": {"openshift": True}, "operator": {"cleanupCRD": True}},
-    "everything on": {
-        "operator": {
-            "cleanupCRD": True,
-            "replicas": 2,
-            "podDisruptionBudget": {"enabled": True},
-            "networkPolicy": {"enabled": True},
-            "metrics": {"serviceMonitor": {"enabled": True}},
-        },
-        "namespace": {"create": True},
-        "userRoles": {"create": True},
-        "crds": {"install": "templates"},
-        "nfd": {"nodefeaturerules": True},
-        "sandboxWorkloads": {"enabled": True},
-        "gds": {"enabled": True},
-        "gdrcopy": {"enabled": True},
-        "dcgm": {"enabled": True},
-        "nodeStatusExporter": {"enabled": True},
-    },
-}
 # Values that no object shows, and why they are there.
 WITHOUT_EFFECT: Mapping[str, str] = {
     "enabled": "the key of an umbrella's condition; Helm reads it",
@@ -138,10 +85,11 @@ def _machine() -> tuple[Index, Any]:
     return Index.of(schema), components.manifests(schema)
 
 
-def objects(given: Mapping[str, Any]) -> str:
+def objects(given: Assignment) -> str:
     """Everything that the chart renders, as text to compare."""
     index, manifests = _machine()
-    context = Context(judged.coalesced(given), app_version="v26.7.0", api_versions=frozenset({DRA}))
+    served = frozenset({DRA, *assignments.apis(given)})
+    context = Context(judged.coalesced(assignments.nest(given)), app_version="v26.7.0", api_versions=served)
     evaluator = Evaluator(index, context)
     found = [one for manifest in manifests for one in evaluator.objects(manifest)]
     return json.dumps(found, sort_keys=True, default=str)
@@ -155,7 +103,7 @@ def before(context: str) -> str:
 def changes_something(field: Field) -> bool:
     for value in others(field):
         for name, given in CONTEXTS.items():
-            if objects(charts.merged(given, charts.nested(field.path, value))) != before(name):
+            if objects({**given, field.path: value}) != before(name):
                 return True
     return False
 

@@ -33,7 +33,7 @@ class Feasibility:
 
     def __init__(self, folder: Path, chart: values.Chart, trees: oracle.Trees) -> None:
         self._folder = folder
-        self._chart = chart
+        self.chart = chart
         self._trees = trees
         self.refusing = tuple(rule for rule in trees.schema.rules if rule.severity is Severity.REFUSE)
 
@@ -44,10 +44,10 @@ class Feasibility:
     def of_values(self, given: Mapping[str, Any], apis: frozenset[str] = frozenset(), helm_major: int = 4) -> Context:
         """The same for values as a user gives them."""
         return Context(
-            values=values.coalesce(self._chart, given, helm_major),
-            chart_name=self._chart.name,
-            chart_version=self._chart.version,
-            app_version=self._chart.app_version,
+            values=values.coalesce(self.chart, given, helm_major),
+            chart_name=self.chart.name,
+            chart_version=self.chart.version,
+            app_version=self.chart.app_version,
             api_versions=apis,
         )
 
@@ -56,15 +56,23 @@ class Feasibility:
         return Evaluator(self._trees.index, context)
 
     def broken(self, context: Context) -> tuple[Rule, ...]:
-        """The rules by which the chart refuses."""
-        evaluator = self.evaluator(context)
-        return tuple(rule for rule in self.refusing if evaluator.holds(rule.condition))
+        """The rules by which the chart, or a subchart that Helm takes in, refuses."""
+        rules = {chart.part.name: chart.schema.rules for chart in self._trees.charts}
+        found: list[Rule] = []
+        for part, own in self._trees.contexts(context):
+            evaluator = part.evaluator(own)
+            refusing = (rule for rule in rules[part.name] if rule.severity is Severity.REFUSE)
+            found += [rule for rule in refusing if evaluator.holds(rule.condition)]
+        return tuple(found)
 
     def fits_schema(self, context: Context) -> bool:
-        """Whether values.schema.json of the chart takes the values; that of a subchart is not asked."""
-        return self._validator.is_valid(context.values)
+        """Whether values.schema.json takes the values: that of the chart, and those of subcharts that Helm takes in."""
+        contexts = self._trees.contexts(context)
+        return all(self._validators[part.folder].is_valid(own.values) for part, own in contexts)
 
     @cached_property
-    def _validator(self) -> jsonschema_rs.Validator:
-        schema = json.loads((self._folder / "values.schema.json").read_bytes())
-        return jsonschema_rs.validator_for(schema)
+    def _validators(self) -> dict[str, jsonschema_rs.Validator]:
+        """By the folder of the chart."""
+        folders = [chart.part.folder for chart in self._trees.charts]
+        texts = {folder: (self._folder / folder / "values.schema.json").read_bytes() for folder in folders}
+        return {folder: jsonschema_rs.validator_for(json.loads(text)) for folder, text in texts.items()}

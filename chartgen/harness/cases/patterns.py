@@ -61,6 +61,9 @@ class _Reader:
     def _atom(self) -> list[str]:
         head, self._rest = self._rest[0], self._rest[1:]
         match head:
+            case "(" if flags := re.match(r"\?[aimsx]+\)", self._rest):
+                self._rest = self._rest[flags.end() :]
+                return [""]
             case "(":
                 self._rest = re.sub(r"^\?:", "", self._rest)
                 found = self.alternatives()

@@ -56,6 +56,7 @@ def test_every_expression_of_the_chart_has_both_sides(pattern):
         ("[.]|^x{4}", [".", "x.", "xxxx"]),
         ("^(?:ab|cd)e*?$", ["ab", "abe", "cd"]),
         ("^[]]$", ["]"]),
+        ("(?i)^true$", ["true"]),
     ],
 )
 def test_each_alternative_has_an_example(pattern, some):

@@ -1,0 +1,45 @@
+"""The cases of the committed chart, each kind made once for all tests."""
+
+from __future__ import annotations
+
+import functools
+
+from support import judged
+
+from chartgen.harness import oracle, values
+from chartgen.harness.cases import exhaustive as files
+from chartgen.harness.cases import variations
+from chartgen.harness.cases.feasibility import Feasibility
+
+HELMS = ("v4.3.1", "v3.22.0")
+KUBES = ("1.29", "1.37")
+
+
+@functools.cache
+def trees() -> oracle.Trees:
+    """The chart's description."""
+    return oracle.Trees(judged.schema())
+
+
+@functools.cache
+def chart() -> values.Chart:
+    """The chart as it lies there."""
+    return values.load(judged.CHART)
+
+
+@functools.cache
+def feasibility() -> Feasibility:
+    """What the chart would say."""
+    return Feasibility(judged.CHART, chart(), trees())
+
+
+@functools.cache
+def exhaustive() -> files.Built:
+    """The cases of all template files."""
+    return files.build(trees(), feasibility(), HELMS, KUBES)
+
+
+@functools.cache
+def varied() -> variations.Variations:
+    """Every sample of every field."""
+    return variations.vary(trees(), feasibility(), HELMS, KUBES)
