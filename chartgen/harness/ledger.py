@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -18,6 +19,9 @@ from chartgen.harness.report import Numbers, Report
 from chartgen.harness.share import NOTHING, Share
 
 VERSION = 1
+# What a revision ends with when files differ from it.
+DIRTY = "-dirty"
+_MUTANTS = Path("validate") / "mutants.json"
 
 
 @dataclass(frozen=True)
@@ -132,7 +136,15 @@ def _value(entry: Entry) -> str:
 
 
 def _json(ledger: Ledger) -> str:
-    return json.dumps({"version": VERSION, **dataclasses.asdict(ledger)}, indent=2, ensure_ascii=False) + "\n"
+    return _dumped(_plain(ledger))
+
+
+def _plain(ledger: Ledger) -> dict[str, Any]:
+    return {"version": VERSION, **dataclasses.asdict(ledger)}
+
+
+def _dumped(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 _FORMS: Mapping[Form, Callable[[Ledger], str]] = {Form.TEXT: _text, Form.JSON: _json, Form.MARKDOWN: _markdown}
@@ -143,12 +155,46 @@ def file(cache: Path) -> Path:
     return cache / "validate" / "ledger.json"
 
 
+def keep_mutants(cache: Path, commit: str, found_out: Share) -> None:
+    """Keep how many charts broken on purpose were found out; it takes too long for every run, and holds for one commit."""
+    _replace(cache / _MUTANTS, {"version": VERSION, "commit": commit, **dataclasses.asdict(found_out)})
+
+
+def mutants(cache: Path, commit: str) -> Share:
+    """What `keep_mutants` kept of a commit; nothing when there is none of it, or when files differ from the commit.
+
+    Raises:
+        ChartgenError: what was kept is damaged.
+    """
+    path = cache / _MUTANTS
+    if not path.is_file() or not commit or commit.endswith(DIRTY):
+        return NOTHING
+    with _readable(path, "a count of mutants"):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        share = Share(int(content["reached"]), int(content["possible"]))
+        return share if content["commit"] == commit else NOTHING
+
+
 def write(ledger: Ledger, path: Path) -> None:
     """Keep a ledger."""
+    _replace(path, _plain(ledger))
+
+
+def _replace(path: Path, content: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
-    new.write_text(_json(ledger), encoding="utf-8")
+    new.write_text(_dumped(content), encoding="utf-8")
     new.replace(path)
+
+
+@contextmanager
+def _readable(path: Path, what: str) -> Iterator[None]:
+    """A damaged file is bad input, with the way out."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError) as cause:
+        problem = Problem(str(path), "", f"what cannot be read ({cause})", what, "delete it and run again")
+        raise ChartgenError([problem]) from cause
 
 
 def read(path: Path) -> Ledger:
@@ -159,11 +205,8 @@ def read(path: Path) -> Ledger:
     """
     if not path.is_file():
         raise ChartgenError([Problem(str(path), "", "nothing", "the ledger of a run", "run `chartgen validate`")])
-    try:
+    with _readable(path, "a ledger"):
         return _read(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, KeyError, TypeError) as cause:
-        problem = Problem(str(path), "", f"what cannot be read ({cause})", "a ledger", "run `chartgen validate` anew")
-        raise ChartgenError([problem]) from cause
 
 
 def _read(content: Mapping[str, Any]) -> Ledger:

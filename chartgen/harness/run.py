@@ -112,6 +112,8 @@ class _Run:
     def report(self) -> Report:
         """Everything from the plan to the report."""
         start = time.perf_counter()
+        commit = tools.revision(self.options.project)
+        mutants = ledger.mutants(self.options.cache_folder, commit)
         kubes = plan.kubes(self.options, self.toolbox.builtins.minors())
         judged = plan.subject(self.chart_dir, self.options)
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
@@ -142,10 +144,14 @@ class _Run:
             helms=cluster.helms,
             targets={case.name: Target(case.kube, case.helm) for case in cases},
             reused=len(known),
-            commit=tools.revision(self.options.project),
+            commit=commit,
             again=(folder, *self.options.again),
             stopped=stopped,
-            numbers=Numbers(lines=sections.lines(reached), branches=sections.branches(reached)),
+            numbers=Numbers(
+                lines=sections.lines(reached),
+                branches=sections.branches(reached),
+                mutants=mutants,
+            ),
             sections=(sections.section(reached),) if reached else (),
             coverage=reached,
         )

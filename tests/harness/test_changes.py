@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chartgen.harness import changes
+from chartgen.harness import changes, ledger, tools
 from chartgen.harness.options import Options
 from chartgen.harness.tools import ToolFailed
 
@@ -81,3 +81,19 @@ def test_an_unknown_revision_is_told(project):
     """In git's words."""
     with pytest.raises(ToolFailed, match="changed since nowhere"):
         changes.narrowed(replace(Options(project), changed="nowhere"), project / "chart")
+
+
+def test_a_revision_says_whether_files_differ_from_it(project):
+    """So that no one takes a run for one of the commit."""
+    commit = tools.revision(project)
+    assert len(commit) == 12
+    (project / "README.md").write_text("a: 2\n")
+    assert tools.revision(project) == f"{commit}{ledger.DIRTY}"
+
+
+def test_no_work_tree_has_no_revision(tmp_path, monkeypatch):
+    """Nor does one that git is not there to read."""
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert tools.revision(tmp_path) == ""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert tools.revision(tmp_path) == ""

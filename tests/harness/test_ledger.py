@@ -72,7 +72,7 @@ def test_a_damaged_ledger_is_bad_input(tmp_path, content):
     if content is None:
         content = ledger.show(made(), Form.JSON).replace('"version": 1', '"version": 2')
     file.write_bytes(content.encode(errors="surrogateescape"))
-    with pytest.raises(ChartgenError, match=r"what cannot be read .*\(run `chartgen validate` anew\)"):
+    with pytest.raises(ChartgenError, match=r"what cannot be read .*\(delete it and run again\)"):
         ledger.read(file)
 
 
@@ -82,3 +82,21 @@ def test_no_ledger_is_bad_input(tmp_path):
         ChartgenError, match=r"ledger\.json: nothing; expected the ledger of a run \(run `chartgen validate`\)"
     ):
         ledger.read(tmp_path / "ledger.json")
+
+
+def test_mutants_are_counted_for_one_commit(tmp_path):
+    """Of another one, or of files that are in none, nothing is claimed."""
+    assert ledger.mutants(tmp_path, "abc") == Share()
+    ledger.keep_mutants(tmp_path, "abc", Share(212, 214))
+    assert ledger.mutants(tmp_path, "abc") == Share(212, 214)
+    assert ledger.mutants(tmp_path, "def") == Share()
+    ledger.keep_mutants(tmp_path, "abc-dirty", Share(212, 214))
+    assert ledger.mutants(tmp_path, "abc-dirty") == Share()
+
+
+def test_a_damaged_count_of_mutants_is_bad_input(tmp_path):
+    """And not a run without mutants."""
+    ledger.keep_mutants(tmp_path, "abc", Share(1, 1))
+    (tmp_path / "validate" / "mutants.json").write_text("{}")
+    with pytest.raises(ChartgenError, match="what cannot be read"):
+        ledger.mutants(tmp_path, "abc")

@@ -115,4 +115,4 @@ def demand(name: str) -> str:
     if importlib.util.find_spec(module) is None:
         return ""
     paragraph = (importlib.import_module(module).__doc__ or "").strip().partition("\n\n")[0]
-    return " ".join(paragraph.split())
+    return " ".join(paragraph.replace("``", "").split())
