@@ -88,6 +88,8 @@ def call(name: str, *arguments: str) -> str:
 
 def _is_atom(expression: str) -> bool:
     """Whether an expression can be an argument as it stands: no blank outside of parentheses and quotes."""
+    if " " not in expression:
+        return True
     bare = re.sub(r'"(?:[^"\\]|\\.)*"|`[^`]*`', "", expression)
     depth = 0
     for character in bare:

@@ -37,7 +37,7 @@ from chartgen.tree.nodes import (
     Value,
     When,
 )
-from chartgen.tree.presence import assume, presence, reads, simplify
+from chartgen.tree.presence import Presences, assume, reads, simplify
 
 _BLOCKS = {Form.STRINGS: "strings", Form.ENV: "env", Form.RELABELINGS: "relabelings", Form.NAMES: "names"}
 
@@ -48,11 +48,13 @@ class _Place:
 
     Attributes:
         scope: what the dot stands for.
+        presences: when each node is there.
         assumed: conditions that hold here, because a guard around this place checked them.
     """
 
     scope: Scope
-    assumed: frozenset[Condition]
+    presences: Presences
+    assumed: frozenset[Condition] = frozenset()
 
     @property
     def index(self) -> Index:
@@ -60,7 +62,7 @@ class _Place:
 
     def guard(self, node: Node) -> Condition:
         """What must still be checked before `node` may be printed here."""
-        return simplify(presence(node, self.index), self.assumed)
+        return simplify(self.presences.of(node), self.assumed)
 
 
 def manifest(given: Manifest, index: Index, chart: str) -> str:
@@ -90,7 +92,7 @@ def lines(given: Manifest, index: Index, chart: str) -> list[str]:
 
 
 def _manifest(given: Manifest, index: Index, chart: str) -> list[str]:
-    place = _Place(Scope(index, chart), frozenset())
+    place = _Place(Scope(index, chart), Presences(index))
     common = _common(given.documents)
     inner = replace(place, assumed=assume(common, place.assumed)) if common != ALWAYS else place
     many = len(given.documents) > 1
@@ -330,7 +332,7 @@ def _inline(node: Node, place: _Place) -> str | None:
 def _digest(node: Digest, place: _Place) -> str:
     scope = place.scope
     name = expressions.literal(f"{scope.chart}.{node.define}")
-    body = _mapping(node.tree, _Place(scope.fresh(), frozenset()), 0)
+    body = _mapping(node.tree, _Place(scope.fresh(), place.presences), 0)
     place.scope.sheet.define(name, body)
     value = f"include {name} {scope.root} | fromYaml | toJson | sha256sum | trunc {DIGEST_LENGTH}"
     return f"{{{{ {value} | quote }}}}"
@@ -433,7 +435,7 @@ def _env(node: EnvMerge, place: _Place, indent: int) -> list[str]:
             layers.append(f"{expressions.helper(layer, scope)} | fromYamlArray")
             continue
         name = expressions.literal(f"{scope.chart}.{node.define}" + (f".{number}" if number else ""))
-        fresh = _Place(scope.fresh(), frozenset())
+        fresh = _Place(scope.fresh(), place.presences)
         body = _extend(layer.parts, fresh, 0) if isinstance(layer, Extend) else _sequence(layer, fresh, 0)
         place.scope.sheet.define(name, body)
         layers.append(f"include {name} {scope.root} | fromYamlArray")
