@@ -1,10 +1,12 @@
 """The command line: its commands, and what becomes of errors.
 
-Each command is a module of `chartgen.commands`: it parses, calls one function, prints and exits.
+Each command is a module of `chartgen.commands`: it parses, calls one function, prints and exits. The module is loaded when
+its command is called, since what judges a chart takes longer to load than a chart takes to make.
 """
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -13,14 +15,30 @@ import click
 from chartgen import __version__
 from chartgen.commands import places
 from chartgen.commands.exits import Exit
-from chartgen.commands.generate import generate
-from chartgen.commands.ledger import ledger
-from chartgen.commands.validate import validate
 from chartgen.errors import ChartgenError
 from chartgen.harness import tools
 
+# Each is the name of its module, too.
+COMMANDS = ("generate", "validate", "ledger")
 
-@click.group()
+
+class _Commands(click.Group):
+    """Loads a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The function of that name in the module of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"chartgen.commands.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(cls=_Commands)
 @click.version_option(__version__)
 @click.option(
     "--project",
@@ -33,10 +51,6 @@ from chartgen.harness import tools
 def cli(context: click.Context, project: Path) -> None:
     """Generate, prove and operate the GPU Operator chart."""
     context.obj = project
-
-
-for command in (generate, validate, ledger):
-    cli.add_command(command)
 
 
 def main() -> None:

@@ -52,12 +52,14 @@ class _Shape:
     """A record with its named types folded in.
 
     Attributes:
-        keywords: keyword -> (value, where it stands); those with a value of the wrong type are not among them.
+        record: the record, without the keywords whose value is of the wrong type.
+        keywords: of it and of the named types: keyword -> (value, where it stands).
         made_of: the named types.
     """
 
     kind: Kind
     name: str
+    record: Mapping[str, Any]
     keywords: Mapping[str, tuple[Any, Source]]
     made_of: tuple[str, ...] = ()
 
@@ -70,6 +72,8 @@ class Builder:
         self.types: dict[str, Type] = {}
         self._named: dict[str, Source] = {}
         self._checked: set[tuple[str, yamlio.Path]] = set()
+        # Records of named types are read wherever the type is used, and mean the same each time.
+        self._shapes: dict[tuple[str, yamlio.Path], _Shape] = {}
         self._inside: tuple[str, ...] = ()
 
     def report(self, document: yamlio.Located, at: yamlio.Path, found: str, expected: str, hint: str = "") -> None:
@@ -116,7 +120,7 @@ class Builder:
             return None
         self._check_keywords(source, record, shape.kind)
         written = record.get("description", "")
-        record = _sound(record)
+        record = shape.record
         surfaces = self._surfaces(source, record, name, inherited)
         again = [name for name in shape.made_of if name in self._inside]
         if again:
@@ -147,15 +151,25 @@ class Builder:
         return field
 
     def _shape(self, source: Source, record: Mapping[str, Any], seen: tuple[str, ...]) -> _Shape | None:
-        """Fold named types into a record."""
+        """Fold named types into a record; None, and a problem, when that cannot be done."""
+        place = (source.document.where, source.at)
+        if place not in self._shapes:
+            shape = self._folded(source, record, seen)
+            if shape is None:
+                return None
+            self._shapes[place] = shape
+        return self._shapes[place]
+
+    def _folded(self, source: Source, record: Mapping[str, Any], seen: tuple[str, ...]) -> _Shape | None:
         type_name = record.get("type")
-        own = {key: (value, source.below(key)) for key, value in _sound(record).items() if key != "type"}
+        sound = _sound(record)
+        own = {key: (value, source.below(key)) for key, value in sound.items() if key != "type"}
         if not isinstance(type_name, str):
             found = check.show(type_name) if "type" in record else "no type"
             self._report(source.below("type"), found, "a type: builtin or named")
             return None
         if type_name in _BUILTIN:
-            return _Shape(_BUILTIN[type_name], "", own)
+            return _Shape(_BUILTIN[type_name], "", sound, own)
         if type_name in seen:
             self._report(source.below("type"), f"the type {type_name}, which is made of itself", "a type that ends")
             return None
@@ -174,7 +188,7 @@ class Builder:
             own["crd"] = ({**base.keywords["crd"][0], **own["crd"][0]}, source.below("crd"))
         reshaped = any(key in KEYWORDS and KEYWORDS[key].shapes for key in record)
         keywords = {**base.keywords, **own}
-        return _Shape(base.kind, "" if reshaped else type_name, keywords, (*base.made_of, type_name))
+        return _Shape(base.kind, "" if reshaped else type_name, sound, keywords, (*base.made_of, type_name))
 
     def _get(self, shape: _Shape, keyword: str, otherwise: Any) -> Any:
         return shape.keywords[keyword][0] if keyword in shape.keywords else otherwise
