@@ -44,7 +44,7 @@ validate: .venv/.made tools tools-helm3 tools-engine ## Judge the chart with hel
 	.venv/bin/chartgen validate
 
 test: .venv/.made tools tools-helm3 tools-engine ## Run all tests; JOBS=4 at once, ARGS="tests/tree -x" to choose
-	.venv/bin/python -m pytest -n $(JOBS) --maxprocesses 8 $(ARGS)
+	.venv/bin/python -m pytest -n $(JOBS) --maxprocesses 8 --dist loadgroup $(ARGS)
 
 lint: .venv/.made ## Style, format, types and layers
 	.venv/bin/ruff check
