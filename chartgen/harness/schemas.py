@@ -103,12 +103,25 @@ class Builtins:
         """The file with the schema of a kind, written now if need be; None when this Kubernetes does not have the kind."""
         file = self._folder(kube) / kind.api_version.partition("/")[0] / f"{kind.kind.lower()}_{kind.version}.json"
         if not file.is_file():
-            part = f"-{kind.group.split('.')[0].lower()}" if kind.group else ""
-            original = self.source / f"v{kube}.0-local-strict" / f"{kind.kind.lower()}{part}-{kind.version}.json"
+            original = self._original(kube, kind, kind.version)
             if not original.is_file() or not _serves(original, kind):
                 return None
             _write(file, self._inlined(kube, json.loads(original.read_bytes())))
         return file
+
+    def versions(self, kube: str, kind: Kind) -> list[Kind]:
+        """A kind in each version that a Kubernetes has of it."""
+        start, _, end = self._original(kube, kind, "*").name.partition("*")
+        found = [
+            file.name[len(start) : -len(end)] for file in self._original(kube, kind, "*").parent.glob(f"{start}*{end}")
+        ]
+        kinds = [Kind("/".join(part for part in (kind.group, version) if part), kind.kind) for version in sorted(found)]
+        return [each for each in kinds if self.find(kube, each)]
+
+    def _original(self, kube: str, kind: Kind, version: str) -> Path:
+        """Where the package has the schema of a version of a kind."""
+        part = f"-{kind.group.split('.')[0].lower()}" if kind.group else ""
+        return self.source / f"v{kube}.0-local-strict" / f"{kind.kind.lower()}{part}-{version}.json"
 
     def minors(self) -> list[str]:
         """The Kubernetes minor versions there are schemas for, oldest first."""

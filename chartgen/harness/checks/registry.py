@@ -20,6 +20,7 @@ from chartgen.harness.checks import (
 )
 from chartgen.harness.checks.cel import Cel
 from chartgen.harness.checks.custom_resources import CustomResources
+from chartgen.harness.checks.deprecated_apis import DeprecatedApis
 from chartgen.harness.checks.drift import Drift
 from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.hooks import Hooks
@@ -90,6 +91,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
         Cel(setting.judge.custom),
+        DeprecatedApis(setting.judge, setting.kubes, setting.guarded),
         EachDocument("drift", Drift(setting.judge.custom).judge),
         ExactObjects(),
         EachDocument("nulls", nulls.judge),
