@@ -92,7 +92,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         CustomResources(setting.judge),
         Cel(setting.judge.custom),
         DeprecatedApis(setting.judge, setting.kubes, setting.guarded),
-        EachDocument("drift", Drift(setting.judge.custom).judge),
+        EachDocument("drift", Drift(setting.judge).judged),
         ExactObjects(),
         EachDocument("nulls", nulls.judge),
         EachDocument("duplicate-keys", duplicate_keys.judge),

@@ -120,10 +120,9 @@ def test_a_rule_for_what_is_gone_grants_nothing(said, kind):
         "  - {apiGroups: [policy], resources: [poddisruptionbudgets], verbs: [get]}\n"
         "  - {apiGroups: [policy, extensions], resources: [podsecuritypolicies], verbs: [use]}\n"
     )
-    assert said(role) == [
-        "rules[1] grants nothing: podsecuritypolicies.policy was removed in Kubernetes 1.25, "
-        "podsecuritypolicies.extensions was removed in Kubernetes 1.22"
-    ]
+    [message] = said(role)
+    assert message.startswith("rules[1] grants nothing: podsecuritypolicies.policy was removed in Kubernetes 1.25, ")
+    assert message.endswith("podsecuritypolicies.extensions was removed in Kubernetes 1.22")
 
 
 @pytest.mark.parametrize(
