@@ -127,7 +127,7 @@ class _Run:
         reached = self._coverage(judged, outcomes)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
         results = [result for outcome in outcomes for result in outcome.results]
-        results += self._disagreements(cases, outcomes, every)
+        results += [] if stopped else self._disagreements(cases, outcomes, every)
         results += sections.shortfalls(reached, self.options.fail_under)
         folder = tools.short(str(self.chart_dir))
         return Report(
