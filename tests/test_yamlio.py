@@ -124,6 +124,32 @@ def test_what_is_written_is_read_again(value: Any) -> None:
     assert yaml.load(text, yaml.CSafeLoader) == value
 
 
+_PROSE = st.lists(
+    st.sampled_from(
+        ("word", "a", "longer-word-than-most-others", "(b)", "`c`", "it's", "#x", "key:", "- d", "", " ", '"')
+    ),
+    min_size=1,
+    max_size=40,
+).map(" ".join)
+_LINES = st.lists(_PROSE | st.sampled_from(("", "  in", "end ")), min_size=2, max_size=4).map("\n".join)
+WRITTEN = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.sampled_from(odd.STRINGS)
+    | _PROSE | _LINES,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from((*odd.STRINGS, "key", "other", "k" * 130)) | _PROSE, inner, max_size=4)
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@example(value={"a": {"b": ["word " * 30, {"c": "x" * 200, "d": "\\d " * 40}]}}, width=118)
+@given(value=WRITTEN, width=st.sampled_from((20, 40, 118, 1_000_000)))
+def test_what_is_written_is_what_the_library_writes(value: Any, width: int) -> None:
+    """To the letter, wherever it stands: where lines are folded, what is quoted and how."""
+    assert yamlio.dump(value, width) == yamlio.by_library(value, width)
+
+
 @given(value=st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(odd.STRINGS))
 def test_a_scalar_on_one_line_is_read_again(value: Any) -> None:
     """In a mapping, which is where templates have it."""
