@@ -78,6 +78,23 @@ class Case:
     parent: str = ""
 
     @property
+    def is_odd(self) -> bool:
+        """Whether the values are made to try types and templates, and need not make sense in a cluster."""
+        return self.group in (Group.EXAMPLE, Group.VARIATION)
+
+    def minors(self, kubes: tuple[str, ...]) -> tuple[str, ...]:
+        """The Kubernetes minor versions to judge the case for.
+
+        Odd values may hold a member that only the newest Kubernetes knows, and are judged for their own alone.
+
+        Args:
+            kubes: those of the run, besides the case's own.
+        """
+        if self.is_odd:
+            return (self.kube,)
+        return kubes if self.kube in kubes else (*kubes, self.kube)
+
+    @property
     def helm_major(self) -> int:
         """3 or 4."""
         return int(self.helm.removeprefix("v").split(".")[0])

@@ -35,7 +35,7 @@ def find(
     """
     groups: dict[tuple[str, ...], dict[str, Case]] = {}
     for case, outcome in judged:
-        versions = tuple(kubes) if case.kube in kubes else (*kubes, case.kube)
+        versions = case.minors(tuple(kubes))
         first = groups.setdefault(versions, {})
         for digest in outcome.documents:
             first.setdefault(digest, case)

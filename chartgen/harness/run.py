@@ -32,6 +32,8 @@ from chartgen.harness import (
 )
 from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
+from chartgen.harness.cases.examples import Explorer
+from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.checks import custom_resources, kubeconform, pod_security
 from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
@@ -123,6 +125,10 @@ class _Run:
         keys = self._keys(cases, every)
         known = self._known(keys)
         found, stopped = self._outcomes(cases, keys, known, partial(self._brief, judged, every))
+        if self.options.examples and judged.trees and not stopped:
+            tried = self._examples(judged, cluster, every)
+            cases += [case for case, _ in tried]
+            found |= {case.name: outcome for case, outcome in tried}
         outcomes = [found[case.name] for case in cases if case.name in found]
         reached = self._coverage(judged, outcomes)
         digests = [digest for outcome in outcomes for digest in outcome.documents]
@@ -155,6 +161,17 @@ class _Run:
             sections=(sections.section(reached),) if reached else (),
             coverage=reached,
         )
+
+    def _examples(
+        self, judged: plan.Subject, cluster: plan.Cluster, every: tuple[str, ...]
+    ) -> list[tuple[Case, Outcome]]:
+        """Random values and what came of them; see `chartgen.harness.cases.examples`."""
+        if judged.trees is None:
+            return []
+        judging = session.Session(session.in_scratch(self._brief(judged, every), "examples"))
+        feasible = Feasibility(self.chart_dir, judged.chart, judged.trees)
+        explorer = Explorer(judged.trees, feasible, cluster.helms, cluster.kubes[-1], judging.judge)
+        return explorer.explore(self.options.examples, self.options.seed)
 
     def _coverage(self, judged: plan.Subject, outcomes: Sequence[Outcome]) -> tuple[FileHits, ...]:
         """What all cases together reached of the templates; nothing for a chart without trees."""

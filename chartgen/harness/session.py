@@ -143,7 +143,7 @@ class Session:
         results = tuple(
             self._result(check, case, rendered, finding)
             for check in self._checks
-            if (check.name == registry.REFUSES) is (case.refusal is not None)
+            if registry.applies(check, case)
             for finding in _findings(check, case, rendered)
         )
         new: dict[str, Printed] = {}

@@ -65,19 +65,30 @@ DEFINITIONS: Mapping[str, Definition] = {
         lambda context, maps: twins.strings(maps),
         ("text",),
     ),
-    "yaml": Definition(
-        "A map or list as YAML, without its nulls.",
+    "pruned": Definition(
+        "Takes the nulls out of a map or list, which is changed by that; yields nothing.",
         """\
 {{- $value := . }}
 {{- range $key, $member := . }}
   {{- if kindIs "invalid" $member }}
     {{- $_ := unset $value $key }}
   {{- else if or (kindIs "map" $member) (kindIs "slice" $member) }}
-    {{- $_ := include "CHART.yaml" $member }}
+    {{- include "CHART.pruned" $member }}
   {{- end }}
+{{- end }}""",
+        lambda context, value: "",
+    ),
+    "yaml": Definition(
+        "A map or list as YAML, without its nulls. Others read the same values, so these stay as they are.",
+        """\
+{{- $value := . }}
+{{- if contains ":null" (toJson .) }}
+  {{- $value = deepCopy . }}
+  {{- include "CHART.pruned" $value }}
 {{- end }}
 {{- toYaml $value }}""",
         lambda context, value: twins.without_nulls(value),
+        ("pruned",),
     ),
     "env": Definition(
         "A list of environment variables: values as strings; of two with one name the later gives the value, the first the place.",

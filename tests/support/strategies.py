@@ -1,91 +1,18 @@
-"""Hypothesis strategies: values of a field's type, as users write them, and random trees over ``small_schema``."""
+"""Hypothesis strategies: random trees over ``small_schema``, and values for them."""
 
 from __future__ import annotations
 
-import re
 import zlib
-from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
 from support import odd, trees
 
+from chartgen.harness.strategies import STRINGS, WORDS, members
 from chartgen.schema import conditions
-from chartgen.schema.model import Field, Kind, Type
 from chartgen.tree import helpers
 from chartgen.tree.forms import Form, form
 from chartgen.tree.nodes import Builtin, EnvMerge, Extend, Join, Node, Value, When
-
-_LIMIT = 2**53 - 1
-# Helm cannot write some control characters in maps and lists (see `odd.STRINGS`), and YAML knows no surrogates.
-_CHARACTERS = st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\x7f\x85\ufffe\uffff\ufeff")
-STRINGS: st.SearchStrategy[str] = st.sampled_from(odd.STRINGS) | st.text(_CHARACTERS, max_size=6)
-_PLAIN = st.characters(min_codepoint=0x20, max_codepoint=0x7E)
-_KEYS = st.sampled_from([string for string in odd.STRINGS if string != "<<"])
-_WORDS = st.sampled_from(("x", "word", "else", "auto", "25%"))
-_INTEGERS = st.sampled_from((0, 1, 580, 20260101, -1)) | st.integers(-_LIMIT, _LIMIT)
-
-
-def value(type_: Type) -> st.SearchStrategy[Any]:
-    """Values of a type that the JSON Schema takes; null wherever it may stand."""
-    match type_.kind:
-        case _ if type_.enum:
-            return st.sampled_from(type_.enum)
-        case Kind.STRING:
-            return _strings(type_) | _read(type_)
-        case Kind.INTEGER:
-            return _integers(type_) | _integers(type_).map(float)
-        case Kind.BOOLEAN:
-            return st.booleans() if type_.strict else st.booleans() | st.sampled_from(("true", "false"))
-        case Kind.INT_OR_STRING:
-            return _strings(type_) | _integers(type_).filter(lambda number: number >= 0 or not type_.pattern)
-        case Kind.REFERENCE:
-            return STRINGS | st.fixed_dictionaries({"name": STRINGS})
-        case Kind.LIST if type_.items is not None:
-            return st.lists(value(type_.items.type), max_size=3)
-        case Kind.MAP if type_.values is not None:
-            return st.dictionaries(_KEYS, nullable(type_.values.type), max_size=3)
-        case _:
-            return members(type_.properties, type_.required)
-
-
-def _strings(type_: Type) -> st.SearchStrategy[str]:
-    """Strings of a type; those with a pattern are made after it."""
-    low, high = type_.min_length or 0, type_.max_length or 100
-    if type_.pattern:
-        made = st.from_regex(re.compile(type_.pattern, re.ASCII), alphabet=_PLAIN)
-        return made.filter(lambda text: low <= len(text) <= high and "\n" not in text)
-    return (STRINGS | _WORDS).filter(lambda text: low <= len(text) <= high)
-
-
-def _integers(type_: Type) -> st.SearchStrategy[int]:
-    if type_.minimum is None and type_.maximum is None:
-        return _INTEGERS
-    return st.integers(
-        type_.minimum if type_.minimum is not None else -_LIMIT, type_.maximum if type_.maximum is not None else _LIMIT
-    )
-
-
-def _read(type_: Type) -> st.SearchStrategy[Any]:
-    """What is kindly read as the string that it spells."""
-    numbers = _INTEGERS.filter(lambda number: not type_.pattern or re.search(type_.pattern, str(number)) is not None)
-    return (numbers if Kind.INTEGER in type_.reads else st.nothing()) | (
-        st.booleans() if Kind.BOOLEAN in type_.reads else st.nothing()
-    )
-
-
-def nullable(type_: Type) -> st.SearchStrategy[Any]:
-    """As `value`, or null."""
-    return value(type_) | st.none()
-
-
-def members(fields: Mapping[str, Field], required: tuple[str, ...] = ()) -> st.SearchStrategy[dict[str, Any]]:
-    """A mapping with some of the fields."""
-    return st.fixed_dictionaries(
-        {name: value(fields[name].type) for name in required},
-        optional={name: nullable(field.type) for name, field in fields.items() if name not in required},
-    )
-
 
 VALUES: st.SearchStrategy[dict[str, Any]] = st.sampled_from(list(odd.VALUES.values())) | members(trees.SCHEMA.fields)
 
@@ -113,12 +40,10 @@ def _leaf_conditions() -> st.SearchStrategy[conditions.Condition]:
     return st.one_of(
         _paths(Form.BOOLEAN).map(conditions.On),
         st.sampled_from(list(_FIELDS)).map(conditions.Set),
-        st.builds(
-            conditions.Equals, _paths(Form.STRING, Form.TEXT, Form.INTEGER, Form.INT_OR_STRING), _WORDS | STRINGS
-        ),
+        st.builds(conditions.Equals, _paths(Form.STRING, Form.TEXT, Form.INTEGER, Form.INT_OR_STRING), WORDS | STRINGS),
         st.builds(conditions.Equals, _paths(Form.BOOLEAN), st.sampled_from(("true", "false"))),
         st.builds(conditions.Matches, _TEXTS, patterns),
-        st.builds(conditions.Has, _LABELS | st.just("top.args"), key=_WORDS),
+        st.builds(conditions.Has, _LABELS | st.just("top.args"), key=WORDS),
         st.builds(conditions.Has, _LABELS, key_from=_TEXTS),
         st.builds(conditions.Variable, _paths(Form.ENV), variables, patterns),
         st.builds(conditions.Same, _TEXTS, _TEXTS),
@@ -133,8 +58,8 @@ def _of_items() -> st.SearchStrategy[conditions.Condition]:
     """Conditions on an item of ``top.pools``."""
     return st.one_of(
         st.sampled_from(("word", "size", "labels", "deep.word")).map(conditions.Set),
-        st.builds(conditions.Equals, st.just("word"), _WORDS),
-        st.builds(conditions.Has, st.just("labels"), key=_WORDS),
+        st.builds(conditions.Equals, st.just("word"), WORDS),
+        st.builds(conditions.Has, st.just("labels"), key=WORDS),
     ).flatmap(lambda one: st.sampled_from((one, conditions.negate(one))))
 
 

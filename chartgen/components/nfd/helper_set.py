@@ -64,7 +64,7 @@ def _image(context: Context, repository: Any, default: str, tag: Any) -> str:
 def document(value: Any) -> str:
     """A value as YAML: keys sorted, strings in quotes, without null members."""
     if isinstance(value, Mapping) and value:
-        return "\n".join(_entry(key, value[key]) for key in sorted(value) if value[key] is not None)
+        return "\n".join(_entry(key, value[key]) for key in sorted(value) if value[key] is not None) or "{}"
     if isinstance(value, list) and value:
         return "\n".join(_item(item) for item in value)
     if isinstance(value, float) and value.is_integer():
@@ -78,9 +78,10 @@ def document(value: Any) -> str:
 def _entry(key: str, value: Any) -> str:
     plain = re.search(_PLAIN_KEY, key) and not re.search(_WORDS, key)
     name = key if plain else document(key)
-    if isinstance(value, Mapping | list) and value:
-        return f"{name}:\n{_indented(document(value))}"
-    return f"{name}: {document(value)}"
+    text = document(value)
+    if isinstance(value, Mapping | list) and value and text != "{}":
+        return f"{name}:\n{_indented(text)}"
+    return f"{name}: {text}"
 
 
 def _item(value: Any) -> str:
@@ -204,12 +205,14 @@ _OWN: Mapping[str, Definition] = {
     {{- if or (not (regexMatch `PLAIN` $key)) (regexMatch `WORDS` $key) }}
       {{- $name = include "CHART.document" $key }}
     {{- end }}
-    {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value }}
-      {{- $lines = append $lines (printf "%s:\\n%s" $name (include "CHART.document" $value | indent 2)) }}
+    {{- $text := include "CHART.document" $value }}
+    {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value (ne $text "{}") }}
+      {{- $lines = append $lines (printf "%s:\\n%s" $name ($text | indent 2)) }}
     {{- else if not (kindIs "invalid" $value) }}
-      {{- $lines = append $lines (printf "%s: %s" $name (include "CHART.document" $value)) }}
+      {{- $lines = append $lines (printf "%s: %s" $name $text) }}
     {{- end }}
   {{- end }}
+  {{- $lines = $lines | default (list "{}") }}
 {{- else if and (kindIs "slice" .) . }}
   {{- range . }}
     {{- $lines = append $lines (include "CHART.document" . | indent 2 | trimPrefix "  " | printf "- %s") }}

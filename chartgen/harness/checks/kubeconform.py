@@ -37,7 +37,7 @@ class Kubeconform:
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
-        kubes = self.kubes if case.kube in self.kubes else (*self.kubes, case.kube)
+        kubes = case.minors(self.kubes)
         groups = self.judge.custom.groups
         optional = self.guarded | set(case.api_versions)
         findings: list[Finding] = []

@@ -7,6 +7,7 @@ import importlib.util
 from dataclasses import dataclass
 
 from chartgen.harness import graph, values
+from chartgen.harness.case import Case
 from chartgen.harness.check import Check, EachDocument
 from chartgen.harness.checks import (
     duplicate_keys,
@@ -74,12 +75,29 @@ class Setting:
     options: Options | None = None
 
 
+# What holds of any values that the chart takes, however odd. The others judge whether a cluster would like them.
+_OF_ANY_VALUES = (
+    FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "nulls", "duplicate-keys", "drift", "namespaces",
+)  # fmt: skip
+
+
+def applies(check: Check, case: Case) -> bool:
+    """Whether a check has anything to say about a case."""
+    if (check.name == REFUSES) is not (case.refusal is not None):
+        return False
+    return not case.is_odd or check.name in _OF_ANY_VALUES
+
+
 def build(setting: Setting) -> tuple[Check, ...]:
     """Every check, `FIRST` first; where only some components are asked for, those that need not see the whole render."""
     checks = _all(setting)
     if setting.options is None or not setting.options.components:
         return checks
-    return tuple(check for check in checks if isinstance(check, EachDocument) or check.name in _OF_ANY_PART)
+    return tuple(
+        check
+        for check in checks
+        if isinstance(check, EachDocument | EachDocumentUnlessGiven) or check.name in _OF_ANY_PART
+    )
 
 
 def _all(setting: Setting) -> tuple[Check, ...]:

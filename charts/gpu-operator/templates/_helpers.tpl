@@ -29,16 +29,27 @@ A list of maps as one map of strings: later maps win, nulls are left out.
 {{- end }}
 
 {{- /*
-A map or list as YAML, without its nulls.
+Takes the nulls out of a map or list, which is changed by that; yields nothing.
 */}}
-{{- define "gpu-operator.yaml" -}}
+{{- define "gpu-operator.pruned" -}}
 {{- $value := . }}
 {{- range $key, $member := . }}
   {{- if kindIs "invalid" $member }}
     {{- $_ := unset $value $key }}
   {{- else if or (kindIs "map" $member) (kindIs "slice" $member) }}
-    {{- $_ := include "gpu-operator.yaml" $member }}
+    {{- include "gpu-operator.pruned" $member }}
   {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /*
+A map or list as YAML, without its nulls. Others read the same values, so these stay as they are.
+*/}}
+{{- define "gpu-operator.yaml" -}}
+{{- $value := . }}
+{{- if contains ":null" (toJson .) }}
+  {{- $value = deepCopy . }}
+  {{- include "gpu-operator.pruned" $value }}
 {{- end }}
 {{- toYaml $value }}
 {{- end }}

@@ -21,16 +21,27 @@ A list of maps as one map of strings: later maps win, nulls are left out.
 {{- end }}
 
 {{- /*
-A map or list as YAML, without its nulls.
+Takes the nulls out of a map or list, which is changed by that; yields nothing.
 */}}
-{{- define "node-feature-discovery.yaml" -}}
+{{- define "node-feature-discovery.pruned" -}}
 {{- $value := . }}
 {{- range $key, $member := . }}
   {{- if kindIs "invalid" $member }}
     {{- $_ := unset $value $key }}
   {{- else if or (kindIs "map" $member) (kindIs "slice" $member) }}
-    {{- $_ := include "node-feature-discovery.yaml" $member }}
+    {{- include "node-feature-discovery.pruned" $member }}
   {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /*
+A map or list as YAML, without its nulls. Others read the same values, so these stay as they are.
+*/}}
+{{- define "node-feature-discovery.yaml" -}}
+{{- $value := . }}
+{{- if contains ":null" (toJson .) }}
+  {{- $value = deepCopy . }}
+  {{- include "node-feature-discovery.pruned" $value }}
 {{- end }}
 {{- toYaml $value }}
 {{- end }}
@@ -197,12 +208,14 @@ A value as YAML: keys sorted, strings in quotes, without null members.
     {{- if or (not (regexMatch `^[A-Za-z][A-Za-z0-9_.-]*$` $key)) (regexMatch `(?i)^(y|n|yes|no|on|off|true|false|null)$` $key) }}
       {{- $name = include "node-feature-discovery.document" $key }}
     {{- end }}
-    {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value }}
-      {{- $lines = append $lines (printf "%s:\n%s" $name (include "node-feature-discovery.document" $value | indent 2)) }}
+    {{- $text := include "node-feature-discovery.document" $value }}
+    {{- if and (or (kindIs "map" $value) (kindIs "slice" $value)) $value (ne $text "{}") }}
+      {{- $lines = append $lines (printf "%s:\n%s" $name ($text | indent 2)) }}
     {{- else if not (kindIs "invalid" $value) }}
-      {{- $lines = append $lines (printf "%s: %s" $name (include "node-feature-discovery.document" $value)) }}
+      {{- $lines = append $lines (printf "%s: %s" $name $text) }}
     {{- end }}
   {{- end }}
+  {{- $lines = $lines | default (list "{}") }}
 {{- else if and (kindIs "slice" .) . }}
   {{- range . }}
     {{- $lines = append $lines (include "node-feature-discovery.document" . | indent 2 | trimPrefix "  " | printf "- %s") }}
