@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from benchmarks.measure import Part
 from chartgen.emit import chart as emitter
 from chartgen.emit import sources
 from chartgen.harness import capabilities, engine, oracle, run, schemas, tools, values
-from chartgen.harness.judge import kind_of
+from chartgen.harness.case import OLDEST
+from chartgen.harness.judge import Judge, kind_of
 from chartgen.harness.manifests import Document, Reader
 from chartgen.harness.options import Options
 from chartgen.schema import loader
@@ -58,7 +60,14 @@ def build(project: Path, scratch: Path) -> list[Part]:
         ]
     parts += _engines(project, chart, helms)
     documents = Reader().read(helms[0].render(tools.RenderRequest(chart))).documents
-    parts.append(Part("kubeconform, one render", _kubeconform(project, chart, documents, scratch)))
+    by_process = "kubeconform, one render"
+    parts.append(Part(by_process, _kubeconform(project, chart, documents, scratch)))
+    minors = schemas.find_builtins(scratch / "schemas").minors()
+    kubes = minors[minors.index(OLDEST) :]
+    parts += [
+        Part("judge one render", _judged(chart, documents, scratch, kubes[-1:]), by_process),
+        Part(f"judge one render, {len(kubes)} times Kubernetes", _judged(chart, documents, scratch, kubes), by_process),
+    ]
     options = Options(project, cache=scratch / "cache", fresh=True)
     together = f"helm {helms[0].version}, with schema"
     parts.append(Part("validate, a case (all profiles)", lambda: len(run.validate(chart, options).cases), together))
@@ -127,6 +136,18 @@ def _render(helm: tools.Renderer, chart: Path, *, values: tuple[Path, ...] = (),
     if done.status != 0:
         raise tools.ToolFailed(done.report())
     return 1
+
+
+def _judged(chart: Path, documents: tuple[Document, ...], scratch: Path, kubes: list[str]) -> Callable[[], int]:
+    """The same documents by schemas that are compiled already; none of them was seen before."""
+    judge = Judge(schemas.find_builtins(scratch / "schemas"), schemas.write_custom(chart, scratch / "crds"))
+
+    def judged() -> int:
+        anew = replace(judge, _known={})
+        return _once([anew.judge(document, kube) for document in documents for kube in kubes])
+
+    judged()
+    return judged
 
 
 def _kubeconform(project: Path, chart: Path, documents: tuple[Document, ...], scratch: Path) -> Callable[[], int]:
