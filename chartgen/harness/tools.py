@@ -197,7 +197,8 @@ class Helm:
 
     def render(self, request: RenderRequest) -> Run:
         """See `Renderer`."""
-        if request.given is not None and request.given_path is not None and not request.given_path.exists():
+        if request.given is not None and request.given_path is not None:
+            # The file of an earlier run may be there: a case of the same name, with other values.
             request.given_path.parent.mkdir(parents=True, exist_ok=True)
             request.given_path.write_text(yamlio.dump(dict(request.given)), encoding="utf-8")
         done = run(template_command(str(self.program), request), helm_environment(self.home))

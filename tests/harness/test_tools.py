@@ -109,6 +109,15 @@ def test_all_that_is_asked_reaches_helm(small, tmp_path):
         assert "name: name\nspace: space\nhas: true\nvalue: 7\nkube: 31\n" in renderer.render(request).stdout
 
 
+def test_values_of_an_earlier_run_do_not_stay(small, tmp_path):
+    """A case of the same name may have other values now."""
+    small.write({"templates/config.yaml": "value: {{ .Values.replicas }}"})
+    [helm] = small.toolbox.renderers
+    for number in (3, 4):
+        request = RenderRequest(small.chart, given={"replicas": number}, given_path=tmp_path / "cases" / "a.yaml")
+        assert f"value: {number}" in helm.render(request).stdout
+
+
 def test_the_values_schema_can_be_left_out(small):
     """For the benchmark, which measures what it costs."""
     small.write({"values.schema.json": '{"properties": {"replicas": {"type": "string"}}}'})
