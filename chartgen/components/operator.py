@@ -44,7 +44,7 @@ def manifest() -> Manifest:
 
 def _pod_metadata() -> Node:
     return {
-        "labels": helpers.merged_labels({**SELECTOR, **_SKIP_DRAIN}, "operator.podLabels"),
+        "labels": helpers.pod_labels({**SELECTOR, **_SKIP_DRAIN}, "operator.podLabels"),
         "annotations": helpers.merged(Value("operator.annotations"), Value("operator.podAnnotations")),
     }
 

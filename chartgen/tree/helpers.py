@@ -216,6 +216,13 @@ DEFINITIONS: Mapping[str, Definition] = {
         twins.labels,
         ("strings",),
     ),
+    "podLabels": Definition(
+        "The labels of a pod: those of an object but for the chart's version, which would start the pod anew with each release.",
+        """\
+{{- include "CHART.strings" (list (omit (include "CHART.labels" . | fromYaml) "helm.sh/chart")) }}""",
+        twins.pod_labels,
+        ("labels", "strings"),
+    ),
     "hostFile": Definition(
         "A path that an environment list may give, under the first of some names that it sets, else the default: the path, its dir or its base.",
         """\
@@ -366,6 +373,11 @@ def labels(extra: Mapping[str, str | Builtin | Value]) -> Helper:
 def merged_labels(extra: Mapping[str, str | Builtin | Value], path: str) -> Helper:
     """As `labels`, with the user's labels at a path between the chart's and `extra`."""
     return Helper("labels", (extra, Value(path)), Shape.YAML, root=True)
+
+
+def pod_labels(extra: Mapping[str, str | Builtin | Value], path: str) -> Helper:
+    """As `merged_labels`, for a pod that a new version of the chart is not to start anew."""
+    return Helper("podLabels", (extra, Value(path)), Shape.YAML, root=True)
 
 
 def hook(event: str, weight: int, policy: str) -> Helper:

@@ -125,6 +125,11 @@ def labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dict
     return strings([common, context.values.get("commonLabels"), operator.get("labels"), more, extra])
 
 
+def pod_labels(context: Context, extra: Mapping[str, str], more: Any = None) -> dict[str, str]:
+    """The labels of a pod: those of an object without the chart's version."""
+    return {key: value for key, value in labels(context, extra, more).items() if key != "helm.sh/chart"}
+
+
 def hook(context: Context, event: str, weight: str, policy: str) -> dict[str, str]:
     """The annotations of a hook."""
     own = {"helm.sh/hook": event, "helm.sh/hook-weight": weight, "helm.sh/hook-delete-policy": policy}

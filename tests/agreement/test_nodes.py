@@ -153,6 +153,7 @@ HELPERS: Mapping[str, Node] = {
     "hook": helpers.hook("pre-delete", -5, "before-hook-creation"),
     "labels": helpers.labels({"component": "x", "namespace": Builtin.NAMESPACE}),
     "labels and more": helpers.merged_labels({"app.kubernetes.io/name": "mine"}, "top.labels"),
+    "podLabels": helpers.pod_labels({"app.kubernetes.io/name": "mine"}, "top.labels"),
     "hostFile": helpers.host_file(*_WORDS),
     "hostFile dir": helpers.host_file(*_WORDS, "dir"),
     "hostFile base": helpers.host_file("top.containerEnv", "FILE", "/etc/some/file", "base"),

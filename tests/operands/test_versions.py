@@ -36,6 +36,16 @@ def test_pod_templates_do_not_hold_the_charts_version(given: dict[str, Any]) -> 
     assert before != after
 
 
+def test_the_operators_pod_does_not_hold_it() -> None:
+    """Nor what the labels of every object are given besides."""
+    context = judged.context({"commonLabels": {"team": "ml"}, "operator": {"podLabels": {"pod": "own"}}})
+    before = templates(chart.objects(judged.schema(), context))
+    after = templates(chart.objects(judged.schema(), replace(context, chart_version="9.9.9")))
+    assert before == after
+    labels = before["Deployment/gpu-operator"]["metadata"]["labels"]
+    assert (labels["team"], labels["pod"], "helm.sh/chart" in labels) == ("ml", "own", False)
+
+
 def test_the_cluster_policy_does_not_hold_it_either() -> None:
     """What the operator rolls out is the same too."""
     context = judged.context({})

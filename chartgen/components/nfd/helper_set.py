@@ -100,7 +100,7 @@ def _annotations(context: Context, given: Any, suffix: str, config: Any) -> dict
     hashed: dict[str, Any] = {"data": _configuration(config)}
     if twins.text(context.values.get("checksumValuesOnly")) != "true":
         hashed |= {
-            "labels": _labels(context, {}),
+            "labels": {key: value for key, value in _labels(context, {}).items() if key != "helm.sh/chart"},
             "name": fullname(context, suffix),
             "namespace": context.values.get("namespaceOverride") or context.namespace,
         }
@@ -236,7 +236,7 @@ _OWN: Mapping[str, Definition] = {
 {{- $root := index . 0 }}
 {{- $hashed := dict "data" (include "CHART.configuration" (index . 3)) }}
 {{- if ne (toString $root.Values.checksumValuesOnly) "true" }}
-  {{- $_ := set $hashed "labels" (include "CHART.labels" (list $root dict) | fromYaml) }}
+  {{- $_ := set $hashed "labels" (omit (include "CHART.labels" (list $root dict) | fromYaml) "helm.sh/chart") }}
   {{- $_ := set $hashed "name" (include "CHART.fullname" (list $root (index . 2))) }}
   {{- $_ := set $hashed "namespace" ($root.Values.namespaceOverride | default $root.Release.Namespace) }}
 {{- end }}

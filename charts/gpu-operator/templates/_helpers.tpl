@@ -183,6 +183,13 @@ The labels of an object: the standard ones, commonLabels, operator.labels, the t
 {{- end }}
 
 {{- /*
+The labels of a pod: those of an object but for the chart's version, which would start the pod anew with each release.
+*/}}
+{{- define "gpu-operator.podLabels" -}}
+{{- include "gpu-operator.strings" (list (omit (include "gpu-operator.labels" . | fromYaml) "helm.sh/chart")) }}
+{{- end }}
+
+{{- /*
 A path that an environment list may give, under the first of some names that it sets, else the default: the path, its dir or its base.
 */}}
 {{- define "gpu-operator.hostFile" -}}

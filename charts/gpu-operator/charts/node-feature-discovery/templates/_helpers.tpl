@@ -240,7 +240,7 @@ Annotations of a pod and the checksum of its configuration, by which pods start 
 {{- $root := index . 0 }}
 {{- $hashed := dict "data" (include "node-feature-discovery.configuration" (index . 3)) }}
 {{- if ne (toString $root.Values.checksumValuesOnly) "true" }}
-  {{- $_ := set $hashed "labels" (include "node-feature-discovery.labels" (list $root dict) | fromYaml) }}
+  {{- $_ := set $hashed "labels" (omit (include "node-feature-discovery.labels" (list $root dict) | fromYaml) "helm.sh/chart") }}
   {{- $_ := set $hashed "name" (include "node-feature-discovery.fullname" (list $root (index . 2))) }}
   {{- $_ := set $hashed "namespace" ($root.Values.namespaceOverride | default $root.Release.Namespace) }}
 {{- end }}
