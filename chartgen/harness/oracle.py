@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from chartgen.components import chart as trees
+from chartgen.components import validations
 from chartgen.components.chart import Part
 from chartgen.harness import values
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
+from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
 
 _GLOBAL = "global"
@@ -33,6 +35,10 @@ class Oracle(Protocol):
 
     def open_files(self, context: Context) -> frozenset[str]:
         """Template files that may produce more than that: they hold expressions of the user's that only Helm evaluates."""
+        ...
+
+    def warnings(self, context: Context) -> list[tuple[str, bool]]:
+        """Every sentence that NOTES.txt may warn with, and whether it has to."""
         ...
 
 
@@ -94,6 +100,11 @@ class Trees:
     def open_files(self, context: Context) -> frozenset[str]:
         """See `Oracle`."""
         return trees.open_files(context)
+
+    def warnings(self, context: Context) -> list[tuple[str, bool]]:
+        """See `Oracle`."""
+        evaluator = Evaluator(self.index, context)
+        return [(check.text, evaluator.holds(check.condition)) for check in validations.warnings(self.schema)]
 
 
 def find(project: Path, chart: values.Chart) -> Trees | None:

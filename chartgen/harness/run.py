@@ -231,7 +231,8 @@ class _Run:
         if self.store is None:
             return {}
         project = self.options.project
-        folders = [self.chart_dir, *(folder for folder in [project / "schemas"] if folder.is_dir())]
+        more = [project / "schemas", *([self.options.previous] if self.options.previous else [])]
+        folders = [self.chart_dir, *(folder for folder in more if folder.is_dir())]
         common = fingerprint.of_texts(
             fingerprint.of_harness(),
             fingerprint.of_folders(folders),

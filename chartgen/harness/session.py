@@ -22,6 +22,7 @@ from chartgen.harness.coverage.truths import Row, Truths
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Document, Reader, Rendered
 from chartgen.harness.options import Options
+from chartgen.harness.rerender import Rerender
 from chartgen.harness.results import Finding, Result, State, error, skipped
 from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
 
@@ -124,6 +125,7 @@ class Session:
             kubes=brief.kubes,
             guarded=capability_reads.guarded_apis(brief.chart_dir),
             options=brief.options,
+            rerender=Rerender(brief.chart_dir, toolbox.scratch, self._rendered, brief.options.previous),
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
         self._checks = _wanted(registry.build(setting), brief.options.checks)
@@ -131,12 +133,13 @@ class Session:
         self._seen: dict[str, str] = {}
         self._lock = threading.Lock()
         self._folder = Path(tempfile.mkdtemp(prefix="umbrella-", dir=toolbox.scratch))
+        self._umbrellas: dict[tuple[str, Path], Path] = {}
 
     def judge(self, case: Case) -> Outcome:
         """Renders a case and asks the checks about it."""
         start = time.perf_counter()
         try:
-            rendered = self._part(case, self._reader.read(self._renderers[case.helm].render(self._request(case))))
+            rendered = self._rendered(case, self._brief.chart_dir)
         except ToolFailed as failure:
             result = Result(case.name, registry.FIRST, State.ERROR, "", str(failure))
             return Outcome(case.name, "", (result,), seconds=time.perf_counter() - start)
@@ -163,6 +166,10 @@ class Session:
             case.name, check.name, finding.state, finding.subject, finding.message, source=source, diff=finding.diff
         )
 
+    def _rendered(self, case: Case, chart: Path) -> Rendered:
+        """A case of a chart: the one that is judged, or a changed copy of it."""
+        return self._part(case, self._reader.read(self._renderers[case.helm].render(self._request(case, chart))))
+
     def _part(self, case: Case, rendered: Rendered) -> Rendered:
         """What the templates of the components that are asked for have rendered."""
         options = self._brief.options
@@ -171,10 +178,10 @@ class Session:
         documents = (one for one in rendered.documents if options.concerns(sources.inside(one.source, case.parent)))
         return Rendered(rendered.run, tuple(documents))
 
-    def _request(self, case: Case) -> RenderRequest:
-        chart, files, given = self._brief.chart_dir, case.files, case.values
+    def _request(self, case: Case, chart: Path) -> RenderRequest:
+        files, given = case.files, case.values
         if case.parent:
-            chart, files = self._umbrella(case.parent), ()
+            chart, files = self._umbrella(case.parent, chart), ()
             given = {case.parent: values.given(case.files, case.values)}
         return RenderRequest(
             chart=chart,
@@ -188,13 +195,14 @@ class Session:
             upgrade=case.upgrade,
         )
 
-    def _umbrella(self, alias: str) -> Path:
-        """The folder of a chart that has the one to judge as its only dependency."""
-        folder = self._folder / alias
+    def _umbrella(self, alias: str, chart: Path) -> Path:
+        """The folder of a chart that has another one as its only dependency."""
         with self._lock:
-            if not folder.is_dir():
-                umbrella.write(folder, self._brief.chart_dir, alias)
-        return folder
+            if (alias, chart) not in self._umbrellas:
+                folder = self._folder / str(len(self._umbrellas)) / alias
+                umbrella.write(folder, chart, alias)
+                self._umbrellas[alias, chart] = folder
+            return self._umbrellas[alias, chart]
 
     def _digest(self, document: Document, new: dict[str, Printed]) -> str:
         found = self._seen.get(document.text)

@@ -307,7 +307,7 @@ def _is_elsewhere(pod: Pod, container: Mapping[str, Any], table: Table, case: Ca
     if not path:
         return False
     value: Any = values.given(case.files, case.values)
-    for key in [*([case.parent] if case.parent else []), *path.split(".")]:
+    for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     return str(value).lower() == "false"
 

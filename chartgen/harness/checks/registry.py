@@ -22,11 +22,13 @@ from chartgen.harness.checks import (
 from chartgen.harness.checks.cel import Cel
 from chartgen.harness.checks.custom_resources import CustomResources
 from chartgen.harness.checks.deprecated_apis import DeprecatedApis
+from chartgen.harness.checks.determinism import Determinism
 from chartgen.harness.checks.drift import Drift
 from chartgen.harness.checks.expectations import Expectations
 from chartgen.harness.checks.hooks import Hooks
 from chartgen.harness.checks.kubeconform import Kubeconform
 from chartgen.harness.checks.namespaces import Namespaces
+from chartgen.harness.checks.notes import Notes
 from chartgen.harness.checks.objects import ExactObjects
 from chartgen.harness.checks.oracle import EqualsOracle
 from chartgen.harness.checks.pod_security import Declared, PodSecurity
@@ -34,12 +36,14 @@ from chartgen.harness.checks.rbac import Rbac
 from chartgen.harness.checks.references import References
 from chartgen.harness.checks.refuses import Refuses
 from chartgen.harness.checks.renders import Renders
+from chartgen.harness.checks.stability import Stability
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.given import EachDocumentUnlessGiven
 from chartgen.harness.judge import Judge
 from chartgen.harness.memo import Memo
 from chartgen.harness.options import Options
 from chartgen.harness.oracle import Oracle
+from chartgen.harness.rerender import Rerender
 
 # What needs no render that helm accepted.
 FIRST = "renders"
@@ -63,6 +67,7 @@ class Setting:
         guarded: APIs, ``group/version`` with or without a kind, that the templates ask for before they use them: a Kubernetes
             that does not have one never sees it.
         options: what was asked for; everything when None.
+        rerender: renders a case once more; None when nobody can.
     """
 
     chart: values.Chart
@@ -73,6 +78,7 @@ class Setting:
     kubes: tuple[str, ...] = ()
     guarded: frozenset[str] = frozenset()
     options: Options | None = None
+    rerender: Rerender | None = None
 
 
 # What holds of any values that the chart takes, however odd. The others judge whether a cluster would like them.
@@ -125,6 +131,9 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         Expectations(),
         PodSecurity(setting.pod_security),
         Rbac(permissions.of(setting.chart.name) if setting.oracle else None),
+        Stability(setting.rerender, setting.judge.custom),
+        Determinism(setting.rerender),
+        Notes(setting.oracle, setting.contexts, setting.rerender),
         Refuses(),
     )
 

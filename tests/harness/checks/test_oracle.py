@@ -27,7 +27,7 @@ class FakeOracle:
     asked: list[Context] = field(default_factory=list)
     open: frozenset[str] = frozenset()
 
-    def objects(self, context: Context) -> list[dict[str, Any]]:
+    def objects(self, context: Context, wanted: object = None) -> list[dict[str, Any]]:
         self.asked.append(context)
         return self.said
 

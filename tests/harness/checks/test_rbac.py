@@ -267,7 +267,7 @@ def test_objects_of_the_user_are_not_judged(said):
 
 
 def test_values_may_leave_permissions_to_somebody_else(said):
-    """Then nothing is missing; below an umbrella, too."""
+    """Then nothing is missing."""
     text = (
         broken("kind: ClusterRoleBinding", "kind: Other")
         .replace("kind: RoleBinding", "kind: Other")
@@ -276,7 +276,7 @@ def test_values_may_leave_permissions_to_somebody_else(said):
     )
     assert len(said(text)) == 2
     assert said(text, values={"reader": {"rbac": False}}) == []
-    assert said(text, values={"under": {"reader": {"rbac": "false"}}}, parent="under") == []
+    assert said(text, values={"reader": {"rbac": "false"}}, parent="under") == []
 
 
 def test_a_chart_without_a_table(said, case, rendered):
