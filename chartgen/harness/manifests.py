@@ -79,12 +79,10 @@ class Rendered:
     Attributes:
         run: helm's run; status 0 when it rendered.
         documents: what it printed, in helm's order.
-        before: for an upgrade, what the release was made of until then; empty when nobody knows, or it is a first install.
     """
 
     run: Run
     documents: tuple[Document, ...]
-    before: tuple[Document, ...] = ()
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Every custom resource keeps the rules that its CRD sets up in CEL, as the API server would judge it.
 
-Rules about changes are judged when a release is upgraded and its former objects are known.
+Rules about changes are judged with a previous version of the chart, which renders what an upgrade would meet.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from chartgen.harness import validations
 from chartgen.harness.case import Case
 from chartgen.harness.judge import kind_of
 from chartgen.harness.manifests import Document, Rendered
+from chartgen.harness.rerender import Rerender, left_out
 from chartgen.harness.results import Finding, error, invalid, skipped, verdict
 from chartgen.harness.schemas import Custom, Kind
 from chartgen.harness.validations import Broken, Rules
@@ -23,9 +24,11 @@ class Cel:
 
     Attributes:
         custom: the chart's CRDs.
+        rerender: renders the previous version of the chart; None when nobody can.
     """
 
     custom: Custom
+    rerender: Rerender | None = None
     name: str = "cel"
     _rules: Mapping[Kind, Rules] = field(init=False)
     _known: dict[tuple[str, str], tuple[Finding, ...]] = field(default_factory=dict)
@@ -39,7 +42,7 @@ class Cel:
         documents = [document for document in rendered.documents if kind_of(document) in self._rules]
         if not documents:
             return [skipped("no object is rendered whose CRD has rules")]
-        before = {_identity(document, case): document for document in rendered.before}
+        before = {_identity(document, case): document for document in self._before(case)}
         findings: list[Finding] = []
         for document in documents:
             old = before.get(_identity(document, case))
@@ -49,6 +52,12 @@ class Cel:
                 said = self._known[key] = tuple(self._judged(document, old))
             findings += said
         return verdict(findings)
+
+    def _before(self, case: Case) -> tuple[Document, ...]:
+        """What the release was made of before an upgrade; nothing when it is new, or the previous version refuses the values."""
+        if self.rerender is None or self.rerender.previous is None or left_out(self.rerender, case):
+            return ()
+        return self.rerender.render(case, self.rerender.previous).documents
 
     def _judged(self, document: Document, old: Document | None) -> Iterator[Finding]:
         broken = self._rules[kind_of(document)].judge(document.object, old.object if old else None)

@@ -50,7 +50,7 @@ FIRST = "renders"
 # The one check of cases that must be refused.
 REFUSES = "refuses"
 # Checks of a whole render that make sense of a part of it, too.
-_OF_ANY_PART = (FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "cel")
+_OF_ANY_PART = (FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "cel", "deprecated-apis")
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         EqualsOracle(setting.contexts, setting.oracle, part.concerns if part else None),
         Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
-        Cel(setting.judge.custom),
+        Cel(setting.judge.custom, setting.rerender),
         DeprecatedApis(setting.judge, setting.kubes, setting.guarded),
         EachDocument("drift", Drift(setting.judge).judged),
         ExactObjects(),

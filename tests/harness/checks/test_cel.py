@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from chartgen.harness import schemas, validations
 from chartgen.harness.checks.cel import Cel
 from chartgen.harness.manifests import Rendered
+from chartgen.harness.rerender import Rerender
 from chartgen.harness.results import State
 from chartgen.harness.schemas import Kind
 
@@ -118,15 +119,28 @@ def test_a_chart_without_rules_is_skipped(small):
     assert (result.state, result.message) == (State.SKIPPED, "no object is rendered whose CRD has rules")
 
 
-def test_an_upgrade_is_held_against_what_was_there(own, case, rendered: Callable[..., Rendered]):
+def test_an_upgrade_is_held_against_what_was_there(own, case, rendered: Callable[..., Rendered], tmp_path: Path):
     """The object of the same kind, namespace and name; another one was never there."""
-    check = Cel(own)
     text = "{{apiVersion: nvidia.com/v1alpha1, kind: NVIDIADriver, metadata: {{name: {}}}, spec: {{driverType: {}}}}}\n"
-    old = rendered(text.format("a", "gpu")).documents
-    changed = replace(rendered(text.format("a", "vgpu")), before=old)
-    other = replace(rendered(text.format("b", "vgpu")), before=old)
-    [finding] = check.run(case, changed)
+    old = rendered(text.format("a", "gpu"))
+    upgraded = Cel(own, Rerender(tmp_path, tmp_path, lambda case, chart: old, tmp_path))
+    [finding] = upgraded.run(case, rendered(text.format("a", "vgpu")))
     assert (finding.state, finding.subject) == (State.INVALID, "NVIDIADriver/a")
     assert finding.message.startswith("spec.driverType: driverType is fixed")
-    assert [finding.state for finding in check.run(case, other)] == [State.VALID]
-    assert [finding.state for finding in check.run(case, replace(changed, before=()))] == [State.VALID]
+    assert [finding.state for finding in upgraded.run(case, rendered(text.format("b", "vgpu")))] == [State.VALID]
+    installed = Cel(own, Rerender(tmp_path, tmp_path, lambda case, chart: old))
+    assert [finding.state for finding in installed.run(case, rendered(text.format("a", "vgpu")))] == [State.VALID]
+
+
+def test_a_chart_that_breaks_a_rule_about_changes(small, tmp_path):
+    """Upgraded from its previous version, with the same values."""
+    with_rule(small, "{rule: self == oldSelf, message: for good}")
+    previous = tmp_path / "previous"
+    shutil.copytree(small.chart, previous)
+    policy = (small.chart / "templates" / "policy.yaml").read_text(encoding="utf-8")
+    small.write({"templates/policy.yaml": policy.replace('"580"', '"570"')})
+    results = [result for result in small.judge(previous=previous, checks=("cel",)).results if result.check == "cel"]
+    assert [(result.state, result.subject, result.message) for result in results] == [
+        (State.INVALID, "ClusterPolicy/policy", "spec.driver.version: for good")
+    ]
+    assert small.judge(checks=("cel",)).failures == ()
