@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import charts, resources, strategies
+from support import charts, resources
 
-from chartgen.harness import compare
+from chartgen.harness import compare, strategies
 from chartgen.schema.model import Field, Kind, Surface
 from chartgen.tree import forms
 from chartgen.tree.forms import Form
