@@ -83,7 +83,7 @@ class Rulebook:
             key = (path, pins[path])
             if key not in self._effects:
                 alone = [atom for atom in self._reading(path) if self._alone(atom, path)]
-                self._effects[key] = (self._mask(alone), self._set(0, alone, pins))
+                self._effects[key] = (self._mask(alone), self._set(0, alone, {path: pins[path]}))
             care, truths = self._effects[key]
             bits = bits & ~care | truths
             joint = [atom for atom in self._reading(path) if not self._alone(atom, path)]
@@ -117,8 +117,11 @@ class Rulebook:
         return self._readers[path]
 
     def _alone(self, atom: Atom, path: str) -> bool:
-        """Whether nothing else that can be given at the same time decides about the condition."""
-        return len(atom.paths) == 1 and f"{atom.paths[0]}.".startswith(f"{path}.") and not atom.chart
+        """Whether nothing else that can be given at the same time decides about the condition.
+
+        The switch of a subchart does not count: it is a condition of each of its rules.
+        """
+        return len(atom.paths) == 1 and f"{atom.paths[0]}.".startswith(f"{path}.")
 
     def _mask(self, some: Iterable[Atom]) -> int:
         return sum(1 << self._numbers[atom] for atom in some)

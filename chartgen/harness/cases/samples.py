@@ -80,10 +80,12 @@ class Sample:
     Attributes:
         label: what it is, in a word or two; unique for its field.
         value: as a values file has it.
+        is_trap: whether it is there only because templates trip over such strings.
     """
 
     label: str
     value: Any
+    is_trap: bool = False
 
 
 def settable(schema: Schema) -> Iterator[Field]:
@@ -172,9 +174,9 @@ def _by_kind(type_: Type, depth: int, *, nullable: bool) -> Iterator[Sample]:
             yield from (Sample("true", True), Sample("false", False))
             yield from () if type_.strict else (Sample("quoted true", "true"), Sample("quoted false", "false"))
         case Kind.REFERENCE:
-            names = {"name": "a-name", **_traps(depth)}
-            yield from (Sample(label, text) for label, text in names.items())
-            yield from (Sample(f"map of {label}", {"name": text}) for label, text in names.items())
+            for label, text in {"name": "a-name", **_traps(depth)}.items():
+                yield Sample(label, text, label in TRAPS)
+                yield Sample(f"map of {label}", {"name": text}, label in TRAPS)
         case Kind.LIST:
             yield from _lists(type_, depth)
         case Kind.MAP:
@@ -194,7 +196,7 @@ def _strings(type_: Type, depth: int, *, nullable: bool) -> Iterator[Sample]:
         yield Sample("longest", "l" * type_.max_length)
     if fits(type_, "") or (nullable and not type_.min_length):
         yield Sample("empty", "")
-    yield from (Sample(label, text) for label, text in _traps(depth).items() if fits(type_, text))
+    yield from (Sample(label, text, True) for label, text in _traps(depth).items() if fits(type_, text))
     if type_.kind is Kind.INT_OR_STRING or Kind.INTEGER in type_.reads:
         yield from _integers(type_)
     if Kind.BOOLEAN in type_.reads:
@@ -248,14 +250,14 @@ def _objects(type_: Type, depth: int) -> Iterator[Sample]:
     least = {name: found[0].value for name, found in required.items()}
     yield Sample("required members" if least else "no member", least)
     members = {
-        name: required.get(name) or _of_member(member, depth)
+        name: sorted(required.get(name) or _of_member(member, depth), key=lambda sample: sample.is_trap)
         for name, member in type_.properties.items()
         if member.deprecated is None
     }
+    usual = max((sum(not sample.is_trap for sample in found) for found in members.values()), default=0)
     for number in range(max(map(len, members.values()), default=0)):
-        yield Sample(
-            f"members {number}", {name: found[number % len(found)].value for name, found in members.items() if found}
-        )
+        value = {name: found[number % len(found)].value for name, found in members.items() if found}
+        yield Sample(f"members {number}", value, number >= usual)
     yield from _undeclared(type_, least)
 
 

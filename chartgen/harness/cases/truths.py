@@ -6,6 +6,7 @@ those alone, with the chart's defaults for them, by the evaluator that computes 
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -29,13 +30,14 @@ class Space:
     def __init__(self) -> None:
         self._values: dict[str, list[Any]] = {}
         self._numbers: dict[str, dict[str, int]] = {}
-        self._related: dict[str, tuple[str, ...]] = {}
+        self._below: dict[str, list[str]] = {}
 
     def number(self, path: str, value: Any) -> int:
         """The number of a value; a new one for a value that is new. 1, 1.0, true and "1" are different."""
         if path not in self._values:
             self._values[path], self._numbers[path] = [UNSET], {}
-            self._related.clear()
+            for above in _above(path):
+                self._below.setdefault(above, []).append(path)
         if value is UNSET:
             return LEFT_OUT
         key = json.dumps(value, sort_keys=True)
@@ -59,13 +61,11 @@ class Space:
 
     def related(self, path: str) -> tuple[str, ...]:
         """The other known paths that lie above or below: nothing can be given to both."""
-        if path not in self._related:
-            above = _above(path)
-            below = f"{path}."
-            self._related[path] = tuple(other for other in self._values if other in above or other.startswith(below))
-        return self._related[path]
+        known = (above for above in _above(path) if above in self._values)
+        return (*known, *self._below.get(path, ()))
 
 
+@functools.cache
 def _above(path: str) -> tuple[str, ...]:
     names = path.split(".") if not path.startswith("@") else [path]
     return tuple(".".join(names[:count]) for count in range(1, len(names)))

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from chartgen.harness import oracle
 from chartgen.harness.case import Case, Group
 from chartgen.harness.cases import packing, rulebook, samples, sites
-from chartgen.harness.cases.assignments import UNSET
 from chartgen.harness.cases.candidates import Candidates
 from chartgen.harness.cases.contexts import CONTEXTS
 from chartgen.harness.cases.feasibility import Feasibility
@@ -59,9 +58,7 @@ def vary(trees: oracle.Trees, feasibility: Feasibility, helms: Sequence[str], ku
         kubes: Kubernetes minor versions.
     """
     truths = Truths(trees, feasibility.chart, Space())
-    varied = [*_varied(trees)]
-    for field in varied:
-        truths.space.number(field.path, UNSET)
+    varied = [*_varied(trees, truths.space)]
     rules = Rulebook(trees, truths)
     known = Candidates(trees, truths, rulebook.atoms(trees))
     weaver = _Weaver(truths.space, rules, Mender(rules, known, most=500), tuple(varied), frozenset(_switches(trees)))
@@ -71,7 +68,7 @@ def vary(trees: oracle.Trees, feasibility: Feasibility, helms: Sequence[str], ku
         rows = weaver.weave(context, placed, rich=name in _RICH)
         slug = name.replace(",", "").replace(" ", "-").lower()
         cases += packing.cases(rows, truths.space, f"{Group.VARIATION.value}/{slug}", Group.VARIATION, helms, kubes)
-    wanted = ((field.path, sample.label) for field in varied for sample in field.samples)
+    wanted = ((field.path, sample.label) for field in varied for sample, _ in field.samples)
     return Variations(tuple(cases), tuple(f"{path}: {label}" for path, label in wanted if (path, label) not in placed))
 
 
@@ -82,12 +79,12 @@ class _Varied:
     Attributes:
         path: in the chart's values.
         field: as its own chart has it.
-        samples: see `chartgen.harness.cases.samples`.
+        samples: see `chartgen.harness.cases.samples`, each with the number of its value.
     """
 
     path: str
     field: Field
-    samples: tuple[Sample, ...]
+    samples: tuple[tuple[Sample, int], ...]
 
     @property
     def is_whole(self) -> bool:
@@ -95,7 +92,7 @@ class _Varied:
         return self.field.type.kind is Kind.OBJECT and not self.field.type.required
 
 
-def _varied(trees: oracle.Trees) -> Iterator[_Varied]:
+def _varied(trees: oracle.Trees, space: Space) -> Iterator[_Varied]:
     """The fields of the chart and its subcharts; what a parent hands down is varied once."""
     seen: set[str] = set()
     for chart in trees.charts:
@@ -104,7 +101,7 @@ def _varied(trees: oracle.Trees) -> Iterator[_Varied]:
             if path not in seen:
                 seen.add(path)
                 own = samples.plain(field) if path in _OWN_SAMPLES else samples.of_field(field)
-                yield _Varied(path, field, own)
+                yield _Varied(path, field, tuple((sample, space.number(path, sample.value)) for sample in own))
 
 
 def _switches(trees: oracle.Trees) -> Iterator[str]:
@@ -143,36 +140,34 @@ class _Weaver:
         kept = {path: base.get(path, 0) for path in sorted(self.switches)}
         still = Packer(self.space, self.rules, {**kept, **base})
         free = Packer(self.space, self.rules, base)
-        later: list[tuple[_Varied, Sample]] = []
+        later: list[tuple[_Varied, Sample, int]] = []
         for place, field in enumerate(self.varied):
-            for sample in _from(place, self._chosen(field, rich=rich)):
-                if field.is_whole or field.path in self.switches or not self._place(still, field, sample):
-                    later.append((field, sample))
+            for sample, number in _from(place, self._chosen(field, rich=rich)):
+                if field.is_whole or field.path in self.switches or not self._place(still, field.path, number):
+                    later.append((field, sample, number))
                 else:
                     placed.add((field.path, sample.label))
-        for field, sample in later:
-            if self._place(free, field, sample):
+        for field, sample, number in later:
+            if self._place(free, field.path, number):
                 placed.add((field.path, sample.label))
         return [row.pins for row in (*still.rows, *free.rows)]
 
-    def _chosen(self, field: _Varied, *, rich: bool) -> Sequence[Sample]:
-        return field.samples if rich else [each for each in field.samples if each.label not in samples.TRAPS]
+    def _chosen(self, field: _Varied, *, rich: bool) -> Sequence[tuple[Sample, int]]:
+        return field.samples if rich else [each for each in field.samples if not each[0].is_trap]
 
-    def _place(self, packer: Packer, field: _Varied, sample: Sample) -> bool:
-        pins = {field.path: self.space.number(field.path, sample.value)}
-        options = {path: (number,) for path, number in pins.items()}
-        if packer.place(Requirement(options)) is not None:
+    def _place(self, packer: Packer, path: str, number: int) -> bool:
+        if packer.place(Requirement({path: (number,)})) is not None:
             return True
-        if not self.rules.reads(field.path):
+        if not self.rules.reads(path):
             return False
-        mended = self.mender.mend({**packer.base, **pins}, {})
+        mended = self.mender.mend({**packer.base, path: number}, {})
         if mended is None:
             return False
-        more = {path: (number,) for path, number in mended.items() if packer.base.get(path) != number}
+        more = {each: (pin,) for each, pin in mended.items() if packer.base.get(each) != pin}
         return packer.place(Requirement(more)) is not None
 
 
-def _from(start: int, found: Sequence[Sample]) -> Iterator[Sample]:
+def _from(start: int, found: Sequence[tuple[Sample, int]]) -> Iterator[tuple[Sample, int]]:
     """Samples, each field's from another one on, so that a row has different ones."""
     for number in range(len(found)):
         yield found[(start + number) % len(found)]
