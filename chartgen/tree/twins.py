@@ -99,7 +99,7 @@ def names(lists: list[Any]) -> list[str]:
 
 def relabelings(items: list[Any]) -> list[Any]:
     """Relabelings with the action that the API server would fill in."""
-    return [{"action": "replace", **without_nulls(item)} for item in items]
+    return [{**without_nulls(item), "action": item.get("action") or "replace"} for item in items]
 
 
 def chart_label(context: Context) -> str:

@@ -57,6 +57,11 @@ CASES: Mapping[str, Mapping[str, Any]] = {
         "featureGates": {"NodeFeatureGroupAPI": "true", "Gone": None},
         "prometheus": {"enable": "true"},
     },
+    "nulls alone": {
+        "featureGates": {"Gone": None},
+        "master": {"config": {"leaderElection": {"leaseDuration": None}}},
+        "worker": {"config": {"core": {"klog": {"v": None}}}},
+    },
     "odd labels and annotations": _each_program(
         labels={f"k{number}": text for number, text in enumerate(_TEXTS) if _DELETE not in text},
         annotations={"a": True, "b": 20260101, "c": None, "checksum/config": "mine"},

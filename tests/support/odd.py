@@ -73,6 +73,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "empty": _top(
         word="", blank="", mode="", version="", share="", labels={}, env=[], secrets=[], args=[], resources={}, deep={}
     ),
+    "nulls alone": _top(labels={"a": None}, resources={"limits": None}, relabelings=[{"action": ""}]),
     "zero and false": _top(size=0, share=0, version=0, switch=False, lit=False, dim=False, labels={"a": False, "b": 0}),
     "version false": _top(version=False, image={"repository": "", "image": "x", "version": 0}),
     "quoted booleans": _top(switch="true", lit="false", dim="false", labels={"a": "true"}),

@@ -188,7 +188,9 @@ _OWN: Mapping[str, Definition] = {
     {{- $flags = append $flags (printf "%s=%s=%s" $.name $key (toString $value)) }}
   {{- end }}
 {{- end }}
-{{- toYaml $flags }}""",
+{{- with $flags }}
+  {{- toYaml . }}
+{{- end }}""",
         lambda context, flag: [
             f"{flag['name']}={key}={twins.text(value)}"
             for key, value in sorted((flag["values"] or {}).items())
@@ -220,7 +222,7 @@ _OWN: Mapping[str, Definition] = {
 {{- else }}
   {{- $lines = append $lines (toJson . | replace "\\u007f" "\\\\u007f") }}
 {{- end }}
-{{- join "\\n" $lines }}""".replace("PLAIN", _PLAIN_KEY).replace("WORDS", _WORDS),
+{{- join "\\n" $lines | default "{}" }}""".replace("PLAIN", _PLAIN_KEY).replace("WORDS", _WORDS),
         lambda context, value: document(value),
     ),
     "configuration": Definition(

@@ -194,7 +194,9 @@ A flag for each entry of a map, in the order of its keys.
     {{- $flags = append $flags (printf "%s=%s=%s" $.name $key (toString $value)) }}
   {{- end }}
 {{- end }}
-{{- toYaml $flags }}
+{{- with $flags }}
+  {{- toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- /*
@@ -223,7 +225,7 @@ A value as YAML: keys sorted, strings in quotes, without null members.
 {{- else }}
   {{- $lines = append $lines (toJson . | replace "\u007f" "\\u007f") }}
 {{- end }}
-{{- join "\n" $lines }}
+{{- join "\n" $lines | default "{}" }}
 {{- end }}
 
 {{- /*
