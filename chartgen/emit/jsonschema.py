@@ -87,7 +87,7 @@ def _let_through(stray: model.Stray, properties: dict[str, Any]) -> None:
 def _node(type_: model.Type, scope: _Scope, *, nullable: bool) -> dict[str, Any]:
     """The node of a type; a reference where it is a named one.
 
-    List items and required members are never null, so a named type may have two definitions.
+    List items and required members are never null, so a named type may have several definitions.
     """
     if not type_.name:
         return _shape(type_, scope, nullable=nullable)
@@ -97,13 +97,28 @@ def _node(type_: model.Type, scope: _Scope, *, nullable: bool) -> dict[str, Any]
     return {"$ref": f"#/definitions/{name}"}
 
 
+def _map_value(type_: model.Type, scope: _Scope) -> dict[str, Any]:
+    """The node of a map's values: null takes a key away, but "" is a value like any other, and not an absent one."""
+    shape = _shape(type_, scope, nullable=True)
+    strict = _shape(type_, scope, nullable=False)
+    spelt: dict[str, Any] = {keyword: strict[keyword] for keyword in ("pattern", "enum") if keyword in strict}
+    if "enum" in spelt:
+        spelt["enum"] = [*spelt["enum"], None]
+    exact = {**shape, **spelt}
+    if exact == shape or not type_.name:
+        return exact if not type_.name else _node(type_, scope, nullable=True)
+    name = f"{type_.name}Value"
+    scope.setdefault(name, exact)
+    return {"$ref": f"#/definitions/{name}"}
+
+
 def _shape(type_: model.Type, scope: _Scope, *, nullable: bool) -> dict[str, Any]:
     """The node of a type, without regard to its name."""
     match type_.kind:
         case Kind.OBJECT:
             return _object(type_, scope, nullable=nullable)
         case Kind.MAP:
-            values = {} if type_.values is None else _node(type_.values.type, scope, nullable=True)
+            values = {} if type_.values is None else _map_value(type_.values.type, scope)
             return {"type": _or_null("object", nullable=nullable), "additionalProperties": values}
         case Kind.LIST:
             items = {} if type_.items is None else _node(type_.items.type, scope, nullable=False)

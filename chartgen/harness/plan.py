@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from chartgen import profiles
 from chartgen.errors import ChartgenError, Problem
 from chartgen.harness import oracle, values
 from chartgen.harness.case import NEWEST, OLDEST, Case, Group
+from chartgen.harness.cases import exhaustive, releases, selection, told, variations
 from chartgen.harness.cases import profiles as profile_cases
-from chartgen.harness.cases import releases, selection
+from chartgen.harness.cases.feasibility import Feasibility
+from chartgen.harness.cases.told import Plan
 from chartgen.harness.options import Options
 from chartgen.profiles import Profile
 
@@ -31,6 +34,10 @@ class Subject:
     chart: values.Chart
     trees: oracle.Trees | None
     profiles: tuple[Profile, ...]
+
+
+# The kinds of cases that are many, and that a run has only when it is asked for them.
+_OF_FULL_RUNS = (Group.FILE,)
 
 
 @dataclass(frozen=True)
@@ -77,37 +84,66 @@ def kubes(options: Options, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(kube for kube in known if kube in wanted)
 
 
-def cases(judged: Subject, options: Options, cluster: Cluster) -> list[Case]:
+def make(judged: Subject, options: Options, cluster: Cluster) -> Plan:
     """Every case that is asked for.
 
     Raises:
         ChartgenError: there is none.
     """
     if options.files:
-        found = _given(options, cluster)
+        whole = Plan(_given(options, cluster))
     else:
-        found = [case for group in Group for case in _of_group(group, judged, options, cluster)]
-    chosen = selection.select(found, options.cases)
+        whole = _joined(_of_group(group, judged, options, cluster) for group in Group if _wanted(group, options))
+    chosen = selection.select(whole.cases, options.cases)
     shard = options.shard
-    return chosen[shard.number - 1 :: shard.of]
+    return replace(whole, cases=tuple(chosen[shard.number - 1 :: shard.of]))
 
 
-def _given(options: Options, cluster: Cluster) -> list[Case]:
-    return [
+def _wanted(group: Group, options: Options) -> bool:
+    """Whether cases of a kind are in the run: what only a full run has must be asked for."""
+    if options.groups:
+        return group in options.groups
+    named = any(pattern.startswith(f"{group.value}/") for pattern in options.cases)
+    return group not in _OF_FULL_RUNS or options.full or named
+
+
+def _joined(plans: Iterable[Plan]) -> Plan:
+    found = list(plans)
+    numbers: dict[str, Any] = {}
+    for one in found:
+        numbers |= one.numbers
+    cases = tuple(case for one in found for case in one.cases)
+    return Plan(cases, tuple(section for one in found for section in one.sections), numbers)
+
+
+def _given(options: Options, cluster: Cluster) -> tuple[Case, ...]:
+    return tuple(
         Case(f"{Group.GIVEN.value}/helm{helm[1]}/kube{kube}", Group.GIVEN, helm, kube, files=options.files)
         for helm in cluster.helms
         for kube in cluster.kubes
-    ]
+    )
 
 
-def _of_group(group: Group, judged: Subject, options: Options, cluster: Cluster) -> list[Case]:
-    """The cases of a kind; none when other kinds are asked for."""
-    if options.groups and group not in options.groups:
-        return []
+def _of_group(group: Group, judged: Subject, options: Options, cluster: Cluster) -> Plan:
+    """The cases of a kind, and what there is to say of them."""
     match group:
         case Group.PROFILE:
-            return profile_cases.build(judged.profiles, cluster.helms, cluster.kubes)
+            return Plan(tuple(profile_cases.build(judged.profiles, cluster.helms, cluster.kubes)))
         case Group.RELEASE:
-            return releases.build(judged.profiles, cluster.helms, cluster.kubes)
+            return Plan(tuple(releases.build(judged.profiles, cluster.helms, cluster.kubes)))
+        case _ if judged.trees is not None:
+            feasible = Feasibility(judged.chart_dir, judged.chart, judged.trees)
+            return _of_trees(group, judged.trees, feasible, options, cluster)
         case _:
-            return []
+            return Plan()
+
+
+def _of_trees(group: Group, trees: oracle.Trees, feasible: Feasibility, options: Options, cluster: Cluster) -> Plan:
+    """The cases of a kind that is made from the chart's description."""
+    match group:
+        case Group.FILE:
+            return told.of_files(exhaustive.build(trees, feasible, cluster.helms, cluster.kubes, full=options.full))
+        case Group.VARIATION:
+            return told.of_variations(variations.vary(trees, feasible, cluster.helms, cluster.kubes[-1:]))
+        case _:
+            return Plan()

@@ -119,7 +119,8 @@ class _Run:
         kubes = plan.kubes(self.options, self.toolbox.builtins.minors())
         judged = plan.subject(self.chart_dir, self.options)
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
-        cases = plan.cases(judged, self.options, cluster)
+        planned = plan.make(judged, self.options, cluster)
+        cases = list(planned.cases)
         # A render for one Kubernetes is judged for all of them, unless another would get another render.
         every = () if capability_reads.reads_kube_version(self.chart_dir) else kubes
         keys = self._keys(cases, every)
@@ -157,8 +158,9 @@ class _Run:
                 lines=sections.lines(reached),
                 branches=sections.branches(reached),
                 mutants=mutants,
+                **planned.numbers,
             ),
-            sections=(sections.section(reached),) if reached else (),
+            sections=(*planned.sections, *([sections.section(reached)] if reached else [])),
             coverage=reached,
         )
 

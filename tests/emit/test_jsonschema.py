@@ -218,3 +218,12 @@ def test_patterns_mean_the_same_to_helm(document: dict[str, Any]) -> None:
     patterns = {node["pattern"] for node in nodes(document) if isinstance(node.get("pattern"), str)}
     assert patterns
     assert [pattern for pattern in patterns if re.search(r"\(\?[=!<P]|\\[1-9ZA]", pattern)] == []
+
+
+def test_an_empty_string_in_a_map_is_no_absent_value(document: dict[str, Any]) -> None:
+    """``--set operator.resources.limits.cpu=`` would print a quantity that the API server refuses; null takes the key away."""
+    limits = ("operator", "resources", "limits", "cpu")
+    assert refusals(document, nested(limits, "100m")) == []
+    assert refusals(document, nested(limits, None)) == []
+    assert [path for path, _ in refusals(document, nested(limits, ""))] == [limits]
+    assert refusals(document, nested(("operator", "version"), "")) == []

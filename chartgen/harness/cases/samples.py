@@ -231,7 +231,7 @@ def _of_item(type_: Type, depth: int) -> tuple[Sample, ...]:
 
 def _maps(type_: Type, depth: int) -> Iterator[Sample]:
     yield Sample("no key", {})
-    found = _of_type(type_.values.type, depth + 1, nullable=True) if type_.values else (Sample("word", _WORD),)
+    found = _of_type(type_.values.type, depth + 1, nullable=False) if type_.values else (Sample("word", _WORD),)
     values = [sample.value for sample in _distinct([*found])]
     yield Sample("one key", {"key": values[0]})
     keys = [key for key in _traps(depth).values() if key != TRAPS["long"]]

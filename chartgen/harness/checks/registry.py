@@ -83,7 +83,7 @@ class Setting:
 
 # What holds of any values that the chart takes, however odd. The others judge whether a cluster would like them.
 _OF_ANY_VALUES = (
-    FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "nulls", "duplicate-keys", "drift", "namespaces",
+    FIRST, REFUSES, "oracle", "kubeconform", "custom-resources", "nulls", "duplicate-keys", "namespaces",
 )  # fmt: skip
 
 

@@ -1,0 +1,69 @@
+"""What there is to tell of the cases that were made: tables of the report, and the numbers that claims rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from chartgen.harness.case import Case
+from chartgen.harness.cases import exhaustive
+from chartgen.harness.cases.variations import Variations
+from chartgen.harness.report import Section
+from chartgen.harness.share import Share
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cases, and what they cover.
+
+    Attributes:
+        cases: in the order in which they are judged.
+        sections: tables of the report.
+        numbers: members of `chartgen.harness.report.Numbers` that are known from how the cases were made.
+    """
+
+    cases: tuple[Case, ...] = ()
+    sections: tuple[Section, ...] = ()
+    numbers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def of_files(built: exhaustive.Built) -> Plan:
+    """The assignments of the conditions of each template file."""
+    rows = tuple(
+        (
+            each.file,
+            each.conditions,
+            each.assignments,
+            Share(each.covered, each.possible),
+            each.by_logic,
+            sum(each.by_rule.values()),
+            each.by_decision,
+        )
+        for each in built.numbers
+    )
+    section = Section(
+        "assignments",
+        "Assignments of each template's conditions",
+        "For each place in a template, every way in which the conditions that it hangs on can turn out. What no value leads to, or "
+        "what a rule refuses, is not possible. Places with very many assignments are enumerated as a template decides: what is not "
+        "asked any more does not count.",
+        ("template", "conditions", "assignments", "covered", "impossible", "refused by rule", "places by decision"),
+        rows,
+    )
+    covered = Share.total(Share(each.covered, each.possible) for each in built.numbers)
+    numbers = {"conditions": sum(each.conditions for each in built.numbers), "assignments": covered}
+    return Plan(built.cases, (section,), numbers)
+
+
+def of_variations(made: Variations) -> Plan:
+    """The samples of every field."""
+    section = Section(
+        "variations",
+        "Values tried for each field",
+        "Each way to write each field: union branches, members of enums, null, empty, the default restated, and strings that YAML "
+        "and templates trip over. Those that rules allow in no setting are left out.",
+        ("cases", "left out", "which"),
+        ((len(made.cases), len(made.left_out), ", ".join(made.left_out)),),
+    )
+    return Plan(made.cases, (section,))
