@@ -184,8 +184,7 @@ def _by_kind(type_: Type, depth: int, *, nullable: bool) -> Iterator[Sample]:
         case Kind.OBJECT:
             yield from _objects(type_, depth)
         case Kind.ANY:
-            yield from (Sample("map", {"a": {"b": [1, "0123", True]}}), Sample("list", [{"a": "yes"}]))
-            yield from (Sample("string", "yes"), Sample("number", 7), Sample("true", True))
+            pass  # what Kubernetes takes there is not described, so that only what is declared can be tried
 
 
 def _strings(type_: Type, depth: int, *, nullable: bool) -> Iterator[Sample]:
@@ -217,6 +216,8 @@ def _lists(type_: Type, depth: int) -> Iterator[Sample]:
         yield from (Sample("one entry", ["a"]), Sample("many entries", ["a", *_traps(depth).values()]))
         return
     items = [sample.value for sample in _of_item(type_.items.type, depth + 1)]
+    if not items:
+        return
     yield Sample("one entry", items[:1])
     if len(items) > 1:
         yield Sample("many entries", items)
@@ -233,6 +234,8 @@ def _maps(type_: Type, depth: int) -> Iterator[Sample]:
     yield Sample("no key", {})
     found = _of_type(type_.values.type, depth + 1, nullable=False) if type_.values else (Sample("word", _WORD),)
     values = [sample.value for sample in _distinct([*found])]
+    if not values:
+        return
     yield Sample("one key", {"key": values[0]})
     keys = [key for key in _traps(depth).values() if key != TRAPS["long"]]
     wanted = max(len(keys), len(values))
@@ -270,14 +273,14 @@ def _simple(type_: Type) -> Iterator[Sample]:
     """One or two plain values of a type, and what is empty."""
     match type_.kind:
         case Kind.OBJECT:
-            least = {name: _first(type_.properties[name].type) for name in type_.required}
+            least = {name: _first(type_.properties[name]) for name in type_.required}
             yield Sample("required members" if least else "no member", least)
         case Kind.LIST:
             yield Sample("no entry", [])
-            yield Sample("one entry", [_first(type_.items.type) if type_.items else "a"])
+            yield from [] if _is_any(type_.items) else [Sample("one entry", [_first(type_.items)])]
         case Kind.MAP:
             yield Sample("no key", {})
-            yield Sample("one key", {"example.com/key": _first(type_.values.type) if type_.values else "a"})
+            yield from [] if _is_any(type_.values) else [Sample("one key", {"example.com/key": _first(type_.values)})]
         case Kind.STRING | Kind.INT_OR_STRING if not type_.enum:
             made = patterns.examples(type_.pattern) if type_.pattern else (_WORD,)
             fitting = [text for text in made if text and fits(type_, text)][:2]
@@ -287,7 +290,13 @@ def _simple(type_: Type) -> Iterator[Sample]:
             yield from _by_kind(type_, 0, nullable=True)
 
 
-def _first(type_: Type) -> Any:
-    """The plainest value of a type that is not empty."""
-    found = [sample.value for sample in _simple(type_)]
+def _is_any(member: Field | None) -> bool:
+    return member is not None and member.type.kind is Kind.ANY
+
+
+def _first(member: Field | None) -> Any:
+    """The plainest value of a member's type that is not empty; a word where the type is not described."""
+    if member is None:
+        return "a"
+    found = [sample.value for sample in _simple(member.type)]
     return next((value for value in found if value not in ("", [], {})), found[0])

@@ -28,6 +28,8 @@ from chartgen.schema.model import Field, Kind
 _RICH = ("everything on", "no operator", "GPUCluster")
 # Values that a template evaluates, so that not every text is one.
 _OWN_SAMPLES = ("extraObjects",)
+# Values that Helm itself reads, and complains of a null.
+_READ_BY_HELM = ("global",)
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ def _varied(trees: oracle.Trees, space: Space) -> Iterator[_Varied]:
             if path not in seen:
                 seen.add(path)
                 own = samples.plain(field) if path in _OWN_SAMPLES else samples.of_field(field)
+                own = tuple(sample for sample in own if sample.value is not None or path not in _READ_BY_HELM)
                 yield _Varied(path, field, tuple((sample, space.number(path, sample.value)) for sample in own))
 
 

@@ -48,9 +48,13 @@ class EqualsOracle:
         told = {_key(document.object) for document in rendered.documents if document.source.endswith(open_files)}
         counts = Counter(_key(each) for each in computed)
         findings = [
-            invalid(f"{key[1]}/{key[3]}", "computed more than once") for key, count in counts.items() if count > 1
+            invalid(f"{key[1]}/{key[3]}", "computed more than once")
+            for key, count in counts.items()
+            if count > 1 and not case.is_odd
         ]
-        for key in sorted({*expected, *found}):
+        # Odd values may give two objects one name, and then only Helm knows which is which.
+        keys = {key for key in (*expected, *found) if not (case.is_odd and counts[key] > 1)}
+        for key in sorted(keys):
             subject = f"{key[1]}/{key[3]}"
             if key not in found:
                 findings.append(invalid(subject, "computed and not rendered by helm"))
