@@ -69,6 +69,10 @@ class Options:
     fresh: bool = False
     fail_under: int = 0
 
+    def owns(self, chart_dir: Path) -> bool:
+        """Whether a chart is the project's own: its profiles speak of it, and it keeps what the project promises."""
+        return chart_dir.resolve().is_relative_to(self.project.resolve())
+
     def concerns(self, template: str) -> bool:
         """Whether a template, by its path in the chart's folder, is among the components that are asked for."""
         return not self.components or any(component in template for component in self.components)

@@ -11,7 +11,7 @@ from chartgen import profiles
 from chartgen.errors import ChartgenError, Problem
 from chartgen.harness import oracle, values
 from chartgen.harness.case import NEWEST, OLDEST, Case, Group
-from chartgen.harness.cases import exhaustive, releases, selection, told, variations
+from chartgen.harness.cases import exhaustive, foreign, releases, selection, told, variations
 from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.cases.told import Plan
@@ -62,8 +62,7 @@ def subject(chart_dir: Path, options: Options) -> Subject:
     chart = values.load(chart_dir)
     trees = oracle.find(options.project, chart)
     folder = options.profiles or options.project / "values"
-    own = chart_dir.resolve().is_relative_to(options.project.resolve())
-    found = profiles.load(folder) if own or options.profiles else ()
+    found = profiles.load(folder) if options.owns(chart_dir) or options.profiles else ()
     return Subject(chart_dir, chart, trees, found)
 
 
@@ -134,6 +133,9 @@ def _of_group(group: Group, judged: Subject, options: Options, cluster: Cluster)
         case _ if judged.trees is not None:
             feasible = Feasibility(judged.chart_dir, judged.chart, judged.trees)
             return _of_trees(group, judged.trees, feasible, options, cluster)
+        case Group.ARRAY:
+            cases = foreign.build(judged.chart_dir, judged.chart, cluster.helms, cluster.kubes, options.seed)
+            return Plan(tuple(cases))
         case _:
             return Plan()
 

@@ -125,6 +125,7 @@ class Session:
             kubes=brief.kubes,
             guarded=capability_reads.guarded_apis(brief.chart_dir),
             options=brief.options,
+            foreign=not brief.options.owns(brief.chart_dir),
             rerender=Rerender(brief.chart_dir, toolbox.scratch, self._rendered, brief.options.previous),
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}

@@ -33,7 +33,7 @@ def build(profiles: Sequence[Profile], helms: Sequence[str], kubes: Sequence[str
     found: list[Case] = []
     settings: list[Profile | None] = [profile for profile in profiles if profile.name in _SETTINGS]
     for profile in settings or [None]:
-        for change in _changes():
+        for change in _changes(dotted=profile is not None):
             number = len(found)
             case = Case(
                 name="/".join((Group.RELEASE.value, change.name, profile.name if profile is not None else "default")),
@@ -55,11 +55,13 @@ class _Change:
         self.members: Mapping[str, Any] = members
 
 
-def _changes() -> Iterator[_Change]:
+def _changes(*, dotted: bool) -> Iterator[_Change]:
+    """What is varied; names with dots break most charts' Services, and are for charts that promise more than others."""
     yield _Change("shortest-name", release=SHORTEST)
     yield _Change("longest-name", release=LONGEST)
     yield _Change("longest-names", release=LONGEST, namespace=LONGEST_NAMESPACE)
-    yield _Change("dotted-name", release=DOTTED)
+    if dotted:
+        yield _Change("dotted-name", release=DOTTED)
     yield _Change("default-namespace", namespace="default")
     yield _Change("upgrade", upgrade=True)
     yield _Change("in-umbrella", parent=ALIAS)

@@ -82,6 +82,8 @@ class PodSecurity:
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
         found = [(document, template) for document in rendered.documents for template in pod_templates(document.object)]
+        if case.profile is None and not self.declared:
+            return [skipped("nothing says which Pod Security level its pods may need")]
         if case.profile is None:
             return verdict([each for pair in found for each in self._at_most(case, *pair)]) if found else [_NO_PODS]
         findings = [_judged(case.profile, document, template) for document, template in found]

@@ -67,6 +67,7 @@ class Setting:
         guarded: APIs, ``group/version`` with or without a kind, that the templates ask for before they use them: a Kubernetes
             that does not have one never sees it.
         options: what was asked for; everything when None.
+        foreign: whether the chart is another project's, and has promised nothing.
         rerender: renders a case once more; None when nobody can.
     """
 
@@ -78,6 +79,7 @@ class Setting:
     kubes: tuple[str, ...] = ()
     guarded: frozenset[str] = frozenset()
     options: Options | None = None
+    foreign: bool = False
     rerender: Rerender | None = None
 
 
@@ -110,7 +112,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
     part = setting.options if setting.options and setting.options.components else None
     objects = Memo(graph.nodes)
     return (
-        Renders(may_be_empty=part is not None),
+        Renders(may_be_empty=part is not None, may_refuse=setting.foreign),
         EqualsOracle(setting.contexts, setting.oracle, part.concerns if part else None),
         Kubeconform(setting.judge, setting.kubes, setting.guarded),
         CustomResources(setting.judge),
@@ -131,7 +133,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         Expectations(),
         PodSecurity(setting.pod_security),
         Rbac(permissions.of(setting.chart.name) if setting.oracle else None),
-        Stability(setting.rerender, setting.judge.custom),
+        Stability(setting.rerender, setting.judge.custom, may_restart=setting.foreign),
         Determinism(setting.rerender),
         Notes(setting.oracle, setting.contexts, setting.rerender),
         Refuses(),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from chartgen.harness import places
-from chartgen.harness.case import Case
+from chartgen.harness.case import Case, Group
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.memo import Memo
-from chartgen.harness.results import Finding, invalid, verdict
+from chartgen.harness.results import Finding, invalid, skipped, verdict
 
+_REFUSED = re.compile(r"execution error at \(|values don't meet the specifications of the schema")
 _PARTS = ("apiVersion", "kind", "metadata.name")
 
 
@@ -20,14 +22,18 @@ class Renders:
 
     Attributes:
         may_be_empty: whether a render without objects is fine, since only a part of the chart is looked at.
+        may_refuse: whether the chart may refuse values that nobody chose by hand, as long as it does so in its own words.
     """
 
     may_be_empty: bool = False
+    may_refuse: bool = False
     name: str = "renders"
     _incomplete: Memo[Finding] = field(default_factory=lambda: Memo(incomplete))
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
+        if rendered.run.status != 0 and self.may_refuse and case.group is Group.ARRAY and _is_own(rendered.run.stderr):
+            return verdict([skipped(f"the chart refuses these values itself: {rendered.run.stderr.strip()}")])
         if rendered.run.status != 0:
             return [invalid("", f"helm refuses:\n{rendered.run.report()}")]
         findings = [
@@ -41,6 +47,11 @@ class Renders:
                 continue
             findings += self._incomplete(document)
         return verdict(findings)
+
+
+def _is_own(stderr: str) -> bool:
+    """Whether a refusal was written by the chart's author: a `fail`, a `required`, or the schema of the values."""
+    return _REFUSED.search(stderr) is not None
 
 
 def incomplete(document: Document) -> Iterator[Finding]:

@@ -52,10 +52,12 @@ class Stability:
     Attributes:
         rerender: renders once more; None when nobody can.
         custom: the kinds that the chart's CRDs define.
+        may_restart: whether a new version may restart pods; most charts write their version into every pod's labels.
     """
 
     rerender: Rerender | None
     custom: Custom
+    may_restart: bool = False
     name: str = "stability"
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
@@ -74,7 +76,7 @@ class Stability:
         if other.run.status != 0:
             return [error(f"the chart does not render under another version of it:\n{other.run.report()}")]
         pair = _Pair(_objects(rendered, case), _objects(other, case), self.custom.openapi)
-        found = [*pair.restarts(), *pair.immutables(), *pair.renames()]
+        found = [*([] if self.may_restart else pair.restarts()), *pair.immutables(), *pair.renames()]
         if not found:
             return []
         # A render that is never twice the same says nothing about versions; that it is one is another check's business.
