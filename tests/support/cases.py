@@ -8,8 +8,12 @@ from support import judged
 
 from chartgen.harness import oracle, values
 from chartgen.harness.cases import exhaustive as files
-from chartgen.harness.cases import variations
+from chartgen.harness.cases import parameters as varied_across
+from chartgen.harness.cases import refusals, variations
+from chartgen.harness.cases.built import Built
 from chartgen.harness.cases.feasibility import Feasibility
+from chartgen.harness.cases.forbidden import Forbidden
+from chartgen.harness.cases.parameters import Parameter
 
 HELMS = ("v4.3.1", "v3.22.0")
 KUBES = ("1.29", "1.37")
@@ -43,3 +47,21 @@ def exhaustive() -> files.Built:
 def varied() -> variations.Variations:
     """Every sample of every field."""
     return variations.vary(trees(), feasibility(), HELMS, KUBES)
+
+
+@functools.cache
+def parameters() -> tuple[Parameter, ...]:
+    """What covering arrays vary."""
+    return varied_across.build(trees(), feasibility(), HELMS, KUBES)
+
+
+@functools.cache
+def forbidden() -> Forbidden:
+    """What rules forbid of it."""
+    return Forbidden(trees(), parameters())
+
+
+@functools.cache
+def refused() -> Built:
+    """Cases that must be refused."""
+    return refusals.build(trees(), feasibility(), HELMS, KUBES)

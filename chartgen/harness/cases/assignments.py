@@ -11,6 +11,10 @@ from enum import Enum
 from typing import Any
 
 API = "@api:"
+KUBE = "@kube"
+HELM = "@helm"
+RELEASE = "@release"
+NAMESPACE = "@namespace"
 
 
 class Unset(Enum):

@@ -114,9 +114,9 @@ class Candidates:
                 case conditions.Same():
                     yield from self._texts(path, field, path)
                 case conditions.Some(_, condition):
-                    yield from _items(field, condition)
+                    yield from items(field, condition)
                 case conditions.Twice(_, member):
-                    yield from _pairs(field, member)
+                    yield from alike(field, member)
         yield from _environments(
             [atom.condition for atom in readers if isinstance(atom.condition, conditions.Variable)]
         )
@@ -152,7 +152,7 @@ def _under(field: Field) -> Any:
     return _OTHER if values is None else smallest.given(values)
 
 
-def _items(field: Field, condition: Condition) -> Iterator[list[Any]]:
+def items(field: Field, condition: Condition) -> Iterator[list[Any]]:
     """Lists of an item that differs from the smallest in one of the members that the condition reads."""
     item = field.type.items
     for path in conditions.paths(condition) if item is not None else ():
@@ -166,7 +166,7 @@ def _items(field: Field, condition: Condition) -> Iterator[list[Any]]:
         yield [{**least, path: smallest.valid(member.type)}]
 
 
-def _pairs(field: Field, member: str) -> Iterator[list[Any]]:
+def alike(field: Field, member: str) -> Iterator[list[Any]]:
     """Lists of two items with the same member, and with different ones."""
     item = field.type.items
     if item is None or member not in item.type.properties:
