@@ -11,7 +11,7 @@ from chartgen import profiles
 from chartgen.errors import ChartgenError, Problem
 from chartgen.harness import oracle, values
 from chartgen.harness.case import NEWEST, OLDEST, Case, Group
-from chartgen.harness.cases import exhaustive, foreign, releases, selection, told, variations
+from chartgen.harness.cases import arrays, exhaustive, foreign, refusals, releases, selection, told, variations
 from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.cases.told import Plan
@@ -145,6 +145,12 @@ def _of_trees(group: Group, trees: oracle.Trees, feasible: Feasibility, options:
     match group:
         case Group.FILE:
             return told.of_files(exhaustive.build(trees, feasible, cluster.helms, cluster.kubes, full=options.full))
+        case Group.ARRAY:
+            strength = arrays.STRONGEST if options.full else options.strength
+            wanted = arrays.Settings(strength, options.seed, options.cache_folder / "validate" / "arrays")
+            return told.of_arrays(arrays.build(trees, feasible, wanted, cluster.helms, cluster.kubes), strength)
+        case Group.REFUSAL:
+            return told.of_refusals(refusals.build(trees, feasible, cluster.helms, cluster.kubes), trees.schema)
         case Group.VARIATION:
             return told.of_variations(variations.vary(trees, feasible, cluster.helms, cluster.kubes[-1:]))
         case _:

@@ -28,7 +28,7 @@ from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.cases.forbidden import Forbidden
 from chartgen.harness.cases.parameters import Parameter
 
-_STRONGEST = 3
+STRONGEST = 3
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def array(forbidden: Forbidden, settings: Settings) -> Array:
     if kept is not None:
         return kept
     builder = covering.Builder(counts, forbidden, settings.seed)
-    made = builder.triples() if settings.strength == _STRONGEST else builder.pairs()
+    made = builder.triples() if settings.strength == STRONGEST else builder.pairs()
     if file is not None:
         _write(file, made)
     return made

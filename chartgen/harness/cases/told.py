@@ -8,9 +8,11 @@ from typing import Any
 
 from chartgen.harness.case import Case
 from chartgen.harness.cases import exhaustive
+from chartgen.harness.cases.built import Built
 from chartgen.harness.cases.variations import Variations
 from chartgen.harness.report import Section
 from chartgen.harness.share import Share
+from chartgen.schema.model import Schema, Severity
 
 
 @dataclass(frozen=True)
@@ -67,3 +69,37 @@ def of_variations(made: Variations) -> Plan:
         ((len(made.cases), len(made.left_out), ", ".join(made.left_out)),),
     )
     return Plan(made.cases, (section,))
+
+
+def of_arrays(built: Built, strength: int) -> Plan:
+    """A covering array."""
+    numbers = built.numbers
+    share = Share(numbers["covered"], numbers["possible"] - numbers["forbidden"])
+    name = "pairs" if strength == 2 else "triples"
+    section = Section(
+        "arrays",
+        "Combinations across the chart",
+        f"Every {strength} values of different parameters meet in some case: switches, members of enums, branches of unions, values "
+        "that are there or not, APIs, versions of Helm and Kubernetes, names. What rules refuse together is not possible.",
+        ("strength", "parameters", "values", f"{name} covered", "refused by rule", "cases"),
+        ((strength, numbers["parameters"], numbers["levels"], share, numbers["forbidden"], numbers["rows"]),),
+    )
+    return Plan(built.cases, (section,), {name: share})
+
+
+def of_refusals(built: Built, schema: Schema) -> Plan:
+    """Values that must be refused."""
+    rows = tuple((kind, count) for kind, count in sorted(built.numbers.items()))
+    section = Section(
+        "refusals",
+        "Values that must be refused",
+        "One mistake each, and the refusal has to name its path and say what is wrong: a rule broken, a key that is no value, a wrong "
+        "type, a bound, a pattern, an enum, a member that must be there.",
+        ("kind", "cases"),
+        (*rows, *((f"rule {name} without a case: {why}", 0) for name, why in built.left_out.items())),
+    )
+    rules = [
+        rule for one in (schema, *schema.subcharts.values()) for rule in one.rules if rule.severity is Severity.REFUSE
+    ]
+    proven = Share(len(rules) - len(built.left_out), len(rules))
+    return Plan(built.cases, (section,), {"rules": proven, "refusals": Share(len(built.cases), len(built.cases))})
