@@ -15,7 +15,7 @@ from chartgen.harness.cases import patterns, samples, smallest
 from chartgen.harness.cases.assignments import API, UNSET
 from chartgen.harness.cases.sites import Atom
 from chartgen.harness.cases.truths import Space, Truths
-from chartgen.schema import conditions
+from chartgen.schema import check, conditions
 from chartgen.schema.conditions import Condition
 from chartgen.schema.model import Field, Kind
 
@@ -88,10 +88,12 @@ class Candidates:
             yield True
             return
         field = self._fields[path]
-        plain = [sample.value for sample in samples.plain(field)]
+        if samples.is_name(field):
+            yield from (_distinct(path), "", None)
+            return
         yield smallest.given(field)
-        yield from self._compared(path, field)
-        yield from plain
+        yield from (value for value in self._compared(path, field) if not any(check.mismatches(field.type, value)))
+        yield from (sample.value for sample in samples.plain(field))
 
     def _compared(self, path: str, field: Field) -> Iterator[Any]:
         readers = self._readers[path]
@@ -124,8 +126,12 @@ class Candidates:
     def _texts(self, path: str, field: Field, own: str) -> Iterator[str]:
         """A text that other fields may have as well, and one that none of them has."""
         yield from itertools.islice(smallest.texts(field.type), 1)
-        distinct = own.replace(".", "-").lower()[:40]
-        yield from [distinct] if samples.fits(field.type, distinct) else []
+        yield from [_distinct(own)] if samples.fits(field.type, _distinct(own)) else []
+
+
+def _distinct(path: str) -> str:
+    """A name that no other path has."""
+    return path.replace(".", "-").lower()[-40:].strip("-")
 
 
 def _typed(field: Field, text: str) -> Iterator[Any]:

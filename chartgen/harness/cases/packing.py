@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from chartgen.harness.case import Case, Group
 from chartgen.harness.cases import assignments
 from chartgen.harness.cases.rulebook import Rulebook
-from chartgen.harness.cases.truths import Pins, Space
+from chartgen.harness.cases.truths import LEFT_OUT, Pins, Space
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,16 @@ class Packer:
         space: what values are numbers in.
         rulebook: the rules that each row keeps.
         base: what every row has.
+        apart: paths that never have the same value in a row: names of objects, of which there would be two.
     """
 
-    def __init__(self, space: Space, rulebook: Rulebook, base: Pins | None = None) -> None:
+    def __init__(
+        self, space: Space, rulebook: Rulebook, base: Pins | None = None, apart: frozenset[str] = frozenset()
+    ) -> None:
         self.rows: list[Row] = []
         self._space = space
         self._rulebook = rulebook
+        self._apart = sorted(apart)
         self.base = dict(base or {})
         self._base_bits = rulebook.bits(self.base)
         self._given: dict[str, int] = {}
@@ -94,9 +98,21 @@ class Packer:
             room &= fits
             for other in self._space.related(path):
                 room &= ~self._given.get(other, 0)
+            if path in self._apart and numbers != (LEFT_OUT,):
+                room &= ~self._named_alike(path, numbers)
             if not room:
                 break
         return room
+
+    def _named_alike(self, path: str, numbers: tuple[int, ...]) -> int:
+        """The rows that have one of the values at another path of those that are kept apart."""
+        found = 0
+        for number in numbers:
+            value = self._space.value(path, number)
+            for other in self._apart:
+                if other != path:
+                    found |= self._holding.get((other, self._space.number(other, value)), 0)
+        return found
 
     def _added(self, number: int, options: Mapping[str, tuple[int, ...]], ruled: Iterable[str]) -> bool:
         """Whether a row could take the values in without breaking a rule; it has them then."""

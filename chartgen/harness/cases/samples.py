@@ -68,6 +68,8 @@ TRAPS: Mapping[str, str] = {
     "long": "l" * 300,
 }
 
+# Types of the names of objects that the chart creates.
+_NAMES = ("accountName",)
 # The traps below the entries of a list or map, where all of them would make values that nobody could read.
 _MOST_EXAMPLES = 12
 _FEW = ("yes", "leading zero", "exponent", "expression", "lines", "blank")
@@ -102,13 +104,18 @@ def _settable(field: Field) -> Iterator[Field]:
             yield from _settable(child)
 
 
+def is_name(field: Field) -> bool:
+    """Whether the chart creates an object under the name that is given: no two may be alike."""
+    return field.type.name in _NAMES
+
+
 def of_field(field: Field) -> tuple[Sample, ...]:
     """Everything worth trying, the plainest first. The members of an object that are fields of their own have their own samples."""
     type_ = field.type
     if type_.kind is not Kind.OBJECT or type_.required:
         return _of_member(field)
-    found = [*_declared(field), Sample("no member", {}), Sample("null", None)]
-    return _distinct([*found, *_undeclared(type_, {})])
+    default = [Sample("default", field.default)] if field.default is not UNSET else []
+    return _distinct([*default, Sample("no member", {}), Sample("null", None), *_undeclared(type_, {})])
 
 
 def plain(field: Field) -> tuple[Sample, ...]:

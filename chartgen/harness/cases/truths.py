@@ -47,6 +47,10 @@ class Space:
             self._values[path].append(value)
         return known[key]
 
+    def value(self, path: str, number: int) -> Any:
+        """The value of a number."""
+        return self._values[path][number]
+
     def count(self, path: str) -> int:
         """How many values a path has numbers for."""
         return len(self._values.get(path, ()))

@@ -63,7 +63,9 @@ def vary(trees: oracle.Trees, feasibility: Feasibility, helms: Sequence[str], ku
     varied = [*_varied(trees, truths.space)]
     rules = Rulebook(trees, truths)
     known = Candidates(trees, truths, rulebook.atoms(trees))
-    weaver = _Weaver(truths.space, rules, Mender(rules, known, most=500), tuple(varied), frozenset(_switches(trees)))
+    names = frozenset(field.path for field in varied if samples.is_name(field.field))
+    mender = Mender(rules, known, most=500)
+    weaver = _Weaver(truths.space, rules, mender, tuple(varied), frozenset(_switches(trees)), names)
     cases: list[Case] = []
     placed: set[tuple[str, str]] = set()
     for name, context in CONTEXTS.items():
@@ -129,6 +131,7 @@ class _Weaver:
         mender: finds what has to be given besides.
         varied: all fields.
         switches: paths that keep their places.
+        names: paths of the names of objects that the chart may create.
     """
 
     space: Space
@@ -136,13 +139,14 @@ class _Weaver:
     mender: Mender
     varied: tuple[_Varied, ...]
     switches: frozenset[str]
+    names: frozenset[str]
 
     def weave(self, context: Mapping[str, object], placed: set[tuple[str, str]], *, rich: bool) -> list[dict[str, int]]:
         """The rows of a context; what is in them is added to `placed`."""
         base = self.space.pins(context)
         kept = {path: base.get(path, 0) for path in sorted(self.switches)}
-        still = Packer(self.space, self.rules, {**kept, **base})
-        free = Packer(self.space, self.rules, base)
+        still = Packer(self.space, self.rules, {**kept, **base}, self.names)
+        free = Packer(self.space, self.rules, base, self.names)
         later: list[tuple[_Varied, Sample, int]] = []
         for place, field in enumerate(self.varied):
             for sample, number in _from(place, self._chosen(field, rich=rich)):

@@ -88,6 +88,15 @@ def test_any_of_the_options_will_do(bench):
     assert bench.packer.place(Requirement({"driver.version": numbers})) == 0
 
 
+def test_names_that_are_kept_apart():
+    """Two objects of one name cannot be; what is left out gives no name."""
+    bench = Bench()
+    bench.packer = Packer(bench.space, bench.rules, {}, frozenset(("a.name", "b.name")))
+    assert [bench.place({path: "x"}) for path in ("a.name", "b.name")] == [0, 1]
+    assert [bench.place({path: "y"}) for path in ("b.name", "a.name")] == [0, 1]
+    assert [bench.place({path: UNSET}) for path in ("a.name", "b.name")] == [2, 2]
+
+
 def test_what_every_row_has():
     """Requirements that contradict it find no place."""
     bench = Bench(**{"operator.replicas": 2})
