@@ -60,6 +60,7 @@ class Case:
         namespace: release namespace.
         api_versions: APIs of the cluster beyond those that every one has.
         upgrade: whether Helm is told that a release exists already.
+        is_foreign: whether it was made without trees, from choices that a chart shows its users.
         parent: the name under which an umbrella chart holds the chart; empty when it is installed by itself.
     """
 
@@ -75,12 +76,18 @@ class Case:
     namespace: str = "gpu-operator"
     api_versions: tuple[str, ...] = ()
     upgrade: bool = False
+    is_foreign: bool = False
     parent: str = ""
 
     @property
     def is_odd(self) -> bool:
         """Whether the values are made to try types and templates, and need not make sense in a cluster."""
         return self.group in (Group.EXAMPLE, Group.VARIATION)
+
+    @property
+    def is_combination(self) -> bool:
+        """Whether the values were put together from the conditions of templates, for the sake of these."""
+        return self.group in (Group.ARRAY, Group.FILE) and not self.is_foreign
 
     def minors(self, kubes: tuple[str, ...]) -> tuple[str, ...]:
         """The Kubernetes minor versions to judge the case for.

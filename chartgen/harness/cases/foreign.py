@@ -62,7 +62,7 @@ def build(chart_dir: Path, chart: values.Chart, helms: Sequence[str], kubes: Seq
     for number, row in enumerate(_rows(found, seed), 1):
         drafts.append((f"array/2/{number:04}", Group.ARRAY, assignments.nest(row), ()))
     return [
-        Case(name, group, helms[turn % len(helms)], kubes[turn % len(kubes)], given, files)
+        Case(name, group, helms[turn % len(helms)], kubes[turn % len(kubes)], given, files, is_foreign=True)
         for turn, (name, group, given, files) in enumerate(drafts)
     ]
 
