@@ -38,6 +38,7 @@ def _construct_bool(loader: _HelmLoader, node: yaml.ScalarNode) -> bool:
 
 
 _INTEGER = re.compile(r"[-+]?(?:0[bB][01]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)")
+_64_BITS = range(-(2**63), 2**64)  # larger ones are floats, if decimal
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
@@ -50,7 +51,9 @@ def _construct_number(loader: _HelmLoader, node: yaml.ScalarNode) -> int | float
     if _INTEGER.fullmatch(text):
         digits = text.lstrip("+-")
         is_octal = len(digits) > 1 and digits[0] == "0" and digits[1].isdigit()
-        return int(text.replace(digits, f"0o{digits[1:]}") if is_octal else text, 0)
+        whole = int(text.replace(digits, f"0o{digits[1:]}") if is_octal else text, 0)
+        if whole in _64_BITS:
+            return whole
     number = float(text) if _FLOAT.fullmatch(text) else math.inf
     return str(node.value) if math.isinf(number) else number
 

@@ -32,56 +32,57 @@ func newHelm3(noise *counter) *helm3 {
 
 func (*helm3) listen(out io.Writer) { listen3(out) }
 
-func (h *helm3) render(r request) (stdout, notes string, err error) {
+func (h *helm3) render(r request) (found output, err error) {
 	kube, err := chartutil.ParseKubeVersion(r.KubeVersion)
 	if err != nil {
-		return "", "", fmt.Errorf("invalid kube version '%s': %s", r.KubeVersion, err)
+		return found, fmt.Errorf("invalid kube version '%s': %s", r.KubeVersion, err)
 	}
 	folder, err := locate(r.Chart)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	values, err := merged(r, parse3)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	loaded, err := h.charts.get(folder, load3)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	ch := copy3(loaded.chart)
 	if err := installable3(ch); err != nil {
-		return "", "", err
+		return found, err
 	}
 	if err := chartutil.ValidateReleaseName(r.Release); err != nil {
-		return "", "", fmt.Errorf("release name %q: %w", r.Release, err)
+		return found, fmt.Errorf("release name %q: %w", r.Release, err)
 	}
 	if err := chartutil.ProcessDependenciesWithMerge(ch, values); err != nil {
-		return "", "", err
+		return found, err
 	}
 	top, err := toRender3(r, ch, values, kube)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
-		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
+		return found, unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
 	}
 	files, err := render3(ch, top, loaded.templates)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, unfinished{err}
 	}
-	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	found.notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
 	sorted, err := h.sorter.sort(files)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, unfinished{err}
 	}
-	var crds []document
 	if r.IncludeCRDs {
 		for _, crd := range ch.CRDObjects() {
-			crds = append(crds, document{path: crd.Filename, text: string(crd.File.Data)})
+			found.manifests = append(found.manifests, document{path: crd.Filename, text: string(crd.File.Data)})
 		}
 	}
-	return printed(append(crds, sorted.manifests...), sorted.hooks), notes, nil
+	found.manifests = append(found.manifests, sorted.manifests...)
+	found.hooks = sorted.hooks
+	return found, nil
 }
 
 func load3(folder string) (loaded3, error) {

@@ -37,63 +37,64 @@ func newHelm4(noise *counter) *helm4 {
 
 func (*helm4) listen(out io.Writer) { listen4(out) }
 
-func (h *helm4) render(r request) (stdout, notes string, err error) {
+func (h *helm4) render(r request) (found output, err error) {
 	kube, err := common.ParseKubeVersion(r.KubeVersion)
 	if err != nil {
-		return "", "", fmt.Errorf("invalid kube version '%s': %w", r.KubeVersion, err)
+		return found, fmt.Errorf("invalid kube version '%s': %w", r.KubeVersion, err)
 	}
 	folder, err := locate(r.Chart)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	values, err := merged(r, parse4)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	loaded, err := h.charts.get(folder, load4)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	original, ok := loaded.chart.(*v2.Chart)
 	if !ok {
-		return "", "", errors.New("invalid chart apiVersion")
+		return found, errors.New("invalid chart apiVersion")
 	}
 	ch := copy4(original)
 	if err := installable4(ch); err != nil {
-		return "", "", err
+		return found, err
 	}
 	if err := chartutil.ValidateReleaseName(r.Release); err != nil {
 		err = fmt.Errorf("release name %q: %w", r.Release, err)
 		slog.Error("release name check failed", slog.Any("error", err))
-		return "", "", fmt.Errorf("release name check failed: %w", err)
+		return found, fmt.Errorf("release name check failed: %w", err)
 	}
 	if err := chartutil.ProcessDependencies(ch, values); err != nil {
 		slog.Error("chart dependencies processing failed", slog.Any("error", err))
-		return "", "", fmt.Errorf("chart dependencies processing failed: %w", err)
+		return found, fmt.Errorf("chart dependencies processing failed: %w", err)
 	}
 	top, err := toRender4(r, ch, values, kube)
 	if err != nil {
-		return "", "", err
+		return found, err
 	}
 	if wanted := ch.Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, kube.String()) {
-		return "", "", unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
+		return found, unfinished{fmt.Errorf("chart requires kubeVersion: %s which is incompatible with Kubernetes %s", wanted, kube.Version)}
 	}
 	files, err := render4(ch, top, loaded.templates)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, unfinished{err}
 	}
-	notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
+	found.notes = takeNotes(files, path.Join(ch.Name(), "templates", notesSuffix))
 	sorted, err := h.sorter.sort(files)
 	if err != nil {
-		return "", "", unfinished{err}
+		return found, unfinished{err}
 	}
-	var crds []document
 	if r.IncludeCRDs {
 		for _, crd := range ch.CRDObjects() {
-			crds = append(crds, document{path: crd.Filename, text: string(crd.File.Data)})
+			found.manifests = append(found.manifests, document{path: crd.Filename, text: string(crd.File.Data)})
 		}
 	}
-	return printed(append(crds, sorted.manifests...), sorted.hooks), notes, nil
+	found.manifests = append(found.manifests, sorted.manifests...)
+	found.hooks = sorted.hooks
+	return found, nil
 }
 
 func load4(folder string) (loaded4, error) {

@@ -4,8 +4,9 @@
 // order in which `helm template` calls them, a chart that is kept between requests, and schemas that are compiled once.
 //
 // It reads one request a line from standard input, as JSON, and answers on standard output with a line of JSON that tells
-// three lengths, followed by that many bytes: standard output of Helm, standard error of Helm, and the notes. Requests are
-// worked on side by side, so an answer carries the id of its request. At the end of its input it ends.
+// three lengths, followed by that many bytes: standard output of Helm, standard error of Helm, and the notes. Who asks for
+// objects gets, after these, what the documents say as JSON; the line tells the digest of each document's text and the length.
+// Requests are worked on side by side, so an answer carries the id of its request. At the end of its input it ends.
 package main
 
 import (
@@ -23,7 +24,7 @@ import (
 
 const (
 	// protocol is said with the versions, so that nobody talks to a program that means something else.
-	protocol = "1"
+	protocol = "2"
 	// Renders leave much garbage and little that stays, so collecting it less often costs little memory.
 	garbagePercent = 400
 	memoryLimit    = 256 << 20
@@ -44,6 +45,7 @@ type request struct {
 	SkipSchema  bool      `json:"skipSchema"`
 	IsUpgrade   bool      `json:"isUpgrade"`
 	IncludeCRDs bool      `json:"includeCrds"`
+	Objects     bool      `json:"objects"`
 	Build       buildInfo `json:"build"`
 }
 
@@ -57,20 +59,29 @@ type buildInfo struct {
 
 // answer tells how a request ended and how many bytes follow the line.
 type answer struct {
-	ID     int64  `json:"id"`
-	Status int    `json:"status"`
-	Stdout int    `json:"stdout"`
-	Stderr int    `json:"stderr"`
-	Notes  int    `json:"notes"`
-	Crash  string `json:"crash,omitempty"` // a defect of this program or of Helm, and no refusal
+	ID     int64 `json:"id"`
+	Status int   `json:"status"`
+	Stdout int   `json:"stdout"`
+	Stderr int   `json:"stderr"`
+	Notes  int   `json:"notes"`
+	// Objects are digest and length of each; documents that others know better how to read are not among them.
+	Objects [][2]any `json:"objects,omitempty"`
+	Crash   string   `json:"crash,omitempty"` // a defect of this program or of Helm, and no refusal
 }
 
 // rendered is what Helm would print.
 type rendered struct {
-	stdout string
-	stderr string
-	notes  string
-	err    error
+	stdout  string
+	stderr  string
+	notes   string
+	objects []object
+	err     error
+}
+
+// output is what templates have become, in the order in which Helm prints it.
+type output struct {
+	manifests, hooks []document
+	notes            string
 }
 
 // unfinished is an error after rendering has begun, where Helm adds a hint.
@@ -85,7 +96,7 @@ func (e unfinished) Unwrap() error { return e.error }
 // helm is one major version of Helm.
 type helm interface {
 	// render does what `helm template` does. What it logs goes to the global loggers.
-	render(request) (stdout, notes string, err error)
+	render(request) (output, error)
 	// listen sends what Helm logs to a writer, in the form that it has on Helm's standard error.
 	listen(io.Writer)
 }
@@ -95,9 +106,10 @@ type helm interface {
 // Helm logs through global loggers, which do not tell whose warning it is. So requests run side by side while nothing is
 // logged, and a request during which something was logged runs again by itself.
 type server struct {
-	helms map[int]helm
-	alone sync.RWMutex
-	noise *counter
+	helms   map[int]helm
+	alone   sync.RWMutex
+	noise   *counter
+	objects objects
 }
 
 func newServer() *server {
@@ -118,7 +130,6 @@ func (s *server) work(r request) (done rendered) {
 		done = s.byItself(h, r)
 	}
 	if done.err != nil {
-		done.stdout, done.notes = "", ""
 		done.stderr += "Error: " + done.err.Error() + "\n"
 	}
 	return done
@@ -127,8 +138,7 @@ func (s *server) work(r request) (done rendered) {
 func (s *server) sideBySide(h helm, r request) (done rendered) {
 	s.alone.RLock()
 	defer s.alone.RUnlock()
-	done.stdout, done.notes, done.err = h.render(r)
-	return done
+	return s.rendered(h, r)
 }
 
 func (s *server) byItself(h helm, r request) (done rendered) {
@@ -137,8 +147,27 @@ func (s *server) byItself(h helm, r request) (done rendered) {
 	defer listenForAny(s.noise)
 	var said strings.Builder
 	h.listen(io.MultiWriter(&said, s.noise))
-	done.stdout, done.notes, done.err = h.render(r)
+	done = s.rendered(h, r)
 	done.stderr = said.String()
+	return done
+}
+
+func (s *server) rendered(h helm, r request) (done rendered) {
+	found, err := h.render(r)
+	if err != nil {
+		done.err = err
+		return done
+	}
+	done.stdout, done.notes = printed(found.manifests, found.hooks), found.notes
+	if r.Objects {
+		for _, documents := range [][]document{found.manifests, found.hooks} {
+			for _, each := range documents {
+				if known := s.objects.get(each.text); known.json != nil {
+					done.objects = append(done.objects, known)
+				}
+			}
+		}
+	}
 	return done
 }
 
@@ -201,12 +230,20 @@ func write(out *bufio.Writer, id int64, done rendered, crash string) error {
 	if done.err != nil {
 		a.Status = 1
 	}
+	for _, each := range done.objects {
+		a.Objects = append(a.Objects, [2]any{each.digest, len(each.json)})
+	}
 	line, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
 	for _, text := range []string{string(line), "\n", done.stdout, done.stderr, done.notes} {
 		if _, err := out.WriteString(text); err != nil {
+			return err
+		}
+	}
+	for _, each := range done.objects {
+		if _, err := out.Write(each.json); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ from chartgen.harness import tools
 from chartgen.harness.tools import Helm, RenderRequest, Run, ToolFailed
 
 PROGRAM = "helm-engine"
-_PROTOCOL = "1"
+_PROTOCOL = "2"
 
 
 class _Ended(Exception):
@@ -34,12 +34,13 @@ class _Ended(Exception):
 
 @dataclass(frozen=True)
 class _Answer:
-    """What Helm would print."""
+    """What Helm would print, and what the documents say; see `Run.objects`."""
 
     status: int
     stdout: str
     stderr: str
     notes: str
+    objects: Mapping[str, bytes]
 
 
 class _Conversation:
@@ -96,15 +97,19 @@ class _Conversation:
                 answer.set_exception(_Ended(self._last_words))
 
     def _hand_out(self, head: Mapping[str, Any]) -> None:
-        parts = [self._service.read(head[part]) for part in ("stdout", "stderr", "notes")]
-        if [len(part) for part in parts] != [head["stdout"], head["stderr"], head["notes"]]:
+        told = head.get("objects") or []
+        sizes = [head["stdout"], head["stderr"], head["notes"], *(size for _, size in told)]
+        parts = [self._service.read(size) for size in sizes]
+        if [len(part) for part in parts] != sizes:
             return  # it ended within an answer
         with self._lock:
             answer = self._waiting.pop(head["id"])
         if head.get("crash"):
             answer.set_exception(ToolFailed(head["crash"]))
         else:
-            answer.set_result(_Answer(head["status"], *(part.decode(errors="replace") for part in parts)))
+            stdout, stderr, notes = (part.decode(errors="replace") for part in parts[:3])
+            objects = dict(zip((digest for digest, _ in told), parts[3:], strict=True))
+            answer.set_result(_Answer(head["status"], stdout, stderr, notes, objects))
 
 
 class Host:
@@ -201,7 +206,7 @@ class Engine:
         except ToolFailed as failure:
             raise ToolFailed(f"{failure}\n$ {command}") from failure
         seconds = time.perf_counter() - start
-        return Run(command, answer.status, answer.stdout, answer.stderr, seconds, answer.notes)
+        return Run(command, answer.status, answer.stdout, answer.stderr, seconds, answer.notes, answer.objects)
 
     def _question(self, request: RenderRequest) -> dict[str, Any]:
         """A request in the words of the program."""
@@ -219,6 +224,7 @@ class Engine:
             "apiVersions": request.api_versions,
             "skipSchema": not request.check_schema,
             "isUpgrade": request.upgrade,
+            "objects": True,
             "build": build,
         }
 

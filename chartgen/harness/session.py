@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from chartgen.harness import capability_reads, manifests, oracle, schemas, sources, umbrella, values
+from chartgen.harness import capability_reads, oracle, schemas, sources, umbrella, values
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import pod_security, registry
@@ -131,7 +131,7 @@ class Session:
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}
         self._checks = _wanted(registry.build(setting), brief.options.checks)
         self._reader = Reader()
-        self._seen: dict[str, str] = {}
+        self._seen: set[str] = set()
         self._lock = threading.Lock()
         self._folder = Path(tempfile.mkdtemp(prefix="umbrella-", dir=toolbox.scratch))
         self._umbrellas: dict[tuple[str, Path], Path] = {}
@@ -206,9 +206,9 @@ class Session:
             return self._umbrellas[alias, chart]
 
     def _digest(self, document: Document, new: dict[str, Printed]) -> str:
-        found = self._seen.get(document.text)
-        if found is None:
-            found = self._seen[document.text] = manifests.digest(document.text)
+        found = document.digest
+        if found not in self._seen:
+            self._seen.add(found)
             new[found] = Printed(document.source, document.text)
         return found
 

@@ -18,7 +18,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
@@ -53,6 +53,8 @@ class Run:
         stderr: all of it.
         seconds: wall time.
         notes: what NOTES.txt says; empty where the renderer does not tell.
+        objects: what documents say, as JSON, by the digest of their text, as far as the renderer tells; see
+            `chartgen.harness.manifests.digest`.
     """
 
     command: str
@@ -61,6 +63,7 @@ class Run:
     stderr: str
     seconds: float
     notes: str = ""
+    objects: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     def report(self) -> str:
         """The command and the last lines that the program said."""

@@ -304,7 +304,7 @@ def test_only_an_engine_of_the_same_version_is_taken(engines, tmp_path):
     place = tmp_path / tools.LOCAL_TOOLS / engine.PROGRAM
     place.parent.mkdir(parents=True)
     assert engine.find_engines(tmp_path, (helm,)) == ()
-    for said, count in (("1 v3.22.0 v4.3.1", 1), ("2 v3.22.0 v4.3.1", 0), ("1 v3.22.0 v4.3.0", 0), ("", 0)):
+    for said, count in (("2 v3.22.0 v4.3.1", 1), ("1 v3.22.0 v4.3.1", 0), ("2 v3.22.0 v4.3.0", 0), ("", 0)):
         place.write_text(f"#!/bin/sh\necho {said}\n", encoding="utf-8")
         place.chmod(0o755)
         assert len(engine.find_engines(tmp_path, (replace(helm, version="v4.3.1"),))) == count
