@@ -8,7 +8,7 @@
 PYTHON ?=
 # How many tests run at once.
 JOBS ?= auto
-# More arguments for pytest, such as ARGS="tests/tree -k image".
+# More arguments for pytest or chartgen validate, such as ARGS="tests/tree -k image".
 ARGS ?=
 
 CHART := charts/gpu-operator
@@ -40,8 +40,8 @@ generate: .venv/.made ## Write charts/ from schemas/, values/ and chartgen/
 check: .venv/.made ## Fail if charts/ is not what generate would write
 	.venv/bin/chartgen generate --check
 
-validate: .venv/.made tools tools-helm3 tools-engine ## Judge the chart with helm and kubeconform, for every profile in values/
-	.venv/bin/chartgen validate
+validate: .venv/.made tools tools-helm3 tools-engine ## Judge the chart in every combination of values that can matter; ARGS="--full" for all of them
+	.venv/bin/chartgen validate $(ARGS)
 
 test: .venv/.made tools tools-helm3 tools-engine ## Run all tests; JOBS=4 at once, ARGS="tests/tree -x" to choose
 	.venv/bin/python -m pytest -n $(JOBS) --maxprocesses 8 --dist loadgroup $(ARGS)
