@@ -33,6 +33,7 @@ _LEFTOVER = re.compile(
 _ENFORCED = "pod-security.kubernetes.io/enforce"
 # Resources of which an operator makes privileged pods.
 _STACKS = frozenset(("ClusterPolicy", "GPUCluster", "NVIDIADriver"))
+_OPERATOR = "Deployment/gpu-operator"
 _DOCUMENT = """
 ---
 apiVersion: v1
@@ -98,7 +99,7 @@ class Notes:
             findings.append(
                 invalid(needed, f"it needs a namespace for privileged pods, and {FILE} says nothing of that")
             )
-        if not needed and f"{_ENFORCED}=" in text:
+        if f"{_ENFORCED}=" in text and _is_needless(rendered):
             findings.append(
                 invalid("", f"{FILE} asks for a label on the namespace that nobody needs, or somebody sets")
             )
@@ -145,6 +146,14 @@ def _unlabelled(rendered: Rendered) -> Iterator[str]:
         for template in pod_security.pod_templates(document.object):
             if pod_security.level(list(pod_security.needs(template))) is Level.PRIVILEGED:
                 yield document.identity
+
+
+def _is_needless(rendered: Rendered) -> bool:
+    """Whether somebody sees to the label, or no pod will ever want it: an operator makes pods of what is created later, too."""
+    if any(_labels_namespace(document) for document in rendered.documents):
+        return True
+    operated = any(document.identity == _OPERATOR for document in rendered.documents)
+    return not operated and next(_unlabelled(rendered), None) is None
 
 
 def _labels_namespace(document: Document) -> bool:

@@ -196,7 +196,7 @@ class Program:
     name: str
     runs: Selection
     needs: tuple[Need, ...]
-    spare: frozenset[Permission]
+    spare: tuple[Need, ...]
 
 
 @dataclass(frozen=True)
@@ -261,10 +261,8 @@ def _program(
     own = [_need(**entry) for entry in needs]
     own += [_grant(**entry) for entry in grants]
     more = [_need(**entry) for entry in spare]
-    more += [need for need in own if need.otherwise]
-    return Program(
-        name, _selection(**runs), tuple(own), frozenset(permission for need in more for permission in need.permissions)
-    )
+    more += [Need(need.otherwise, need.permissions) for need in own if need.otherwise]
+    return Program(name, _selection(**runs), tuple(own), tuple(more))
 
 
 def _grant(role: str, **rest: Mapping[str, Any]) -> Need:

@@ -144,10 +144,10 @@ class Rbac:
         allowed: set[Permission] = set()
         for pod in pods:
             for program, container in self._runs(pod, table):
-                allowed |= program.spare
                 active = [need for need in program.needs if _is_active(need, scene, container)]
-                for need in active:
-                    allowed |= need.permissions
+                for need in (*active, *program.spare):
+                    if _is_active(need, scene, container):
+                        allowed |= need.permissions
                 lacking = [*_missing(pod, program, active, held), *_without_token(pod, program, active, scene)]
                 if lacking and not _is_elsewhere(pod, container, table, scene.case):
                     yield from lacking
@@ -308,8 +308,10 @@ def _is_elsewhere(pod: Pod, container: Mapping[str, Any], table: Table, case: Ca
         return False
     value: Any = values.given(case.files, case.values)
     for key in path.split("."):
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return str(value).lower() == "false"
+        if not isinstance(value, Mapping) or key not in value:
+            return False
+        value = value[key]
+    return value is None or str(value).lower() == "false"
 
 
 def _unbound(scene: Scene, table: Table) -> Iterator[Finding]:

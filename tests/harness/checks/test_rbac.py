@@ -32,6 +32,9 @@ TABLE = """
         spare:
           - why: out of habit
             cluster: {nodes: [watch]}
+          - why: is used by a part that is switched on
+            cluster: {nodes: [patch]}
+            when: {env: PATCHES=*}
       - name: giver
         containers: [giver]
         grants:
@@ -210,6 +213,13 @@ def test_needs_that_depend_on_the_render(said):
     assert message.startswith("any pod of the chart lacks use of securitycontextconstraints")
 
 
+def test_spare_permissions_that_depend_on_the_render(said):
+    """They are spare only there."""
+    patching = broken("list, watch]", "list, watch, patch]")
+    assert [subject for subject, _ in said(patching)] == ["ClusterRole/small"]
+    assert said(patching.replace("args: [run]", "args: [run], env: [{name: PATCHES, value: x}]")) == []
+
+
 def test_who_writes_a_role_must_hold_what_is_in_it(said):
     """Or the API server refuses to let it be written."""
     text = broken("{name: reader, args: [run]}", "{name: reader, args: [run]}, {name: giver}")
@@ -277,6 +287,8 @@ def test_values_may_leave_permissions_to_somebody_else(said):
     assert len(said(text)) == 2
     assert said(text, values={"reader": {"rbac": False}}) == []
     assert said(text, values={"reader": {"rbac": "false"}}, parent="under") == []
+    assert said(text, values={"reader": {"rbac": None}}) == []
+    assert len(said(text, values={"reader": {"other": False}})) == 2
 
 
 def test_a_chart_without_a_table(said, case, rendered):
