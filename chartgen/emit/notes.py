@@ -135,6 +135,7 @@ def data(schema: Schema, scope: Scope) -> dict[str, Any]:
         "unlabelled": expressions.condition(
             all_of(
                 off("platform.openshift"),
+                negate(all_of(negate(runs), Set("cluster.openshiftVersion"))),
                 off("namespace.create"),
                 negate(all_of(runs, _POLICY, On("psa.enabled"))),
             ),

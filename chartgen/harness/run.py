@@ -22,6 +22,7 @@ from chartgen.harness import (
     engine,
     fingerprint,
     ledger,
+    linters,
     plan,
     pool,
     schemas,
@@ -34,7 +35,7 @@ from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
 from chartgen.harness.cases.examples import Explorer
 from chartgen.harness.cases.feasibility import Feasibility
-from chartgen.harness.checks import custom_resources, kubeconform, pod_security
+from chartgen.harness.checks import custom_resources, kubeconform, pod_security, policies
 from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.coverage.truths import Truths
@@ -76,6 +77,7 @@ def validate(chart_dir: Path, options: Options, progress: Progress = SILENT) -> 
             tools.find_kubeconform(options.project),
             schemas.find_builtins(options.cache_folder / "schemas"),
             scratch,
+            linters.find(options.project) if policies.NAME in options.checks else (),
         )
         folder = options.cache_folder / "validate"
         with store.opened(folder / "outcomes.sqlite") as kept, verdicts.opened(folder / "verdicts.sqlite") as agreed:
@@ -185,7 +187,8 @@ class _Run:
 
     def _tools(self) -> tuple[str, ...]:
         helms = (f"helm {renderer.version}" for renderer in self.toolbox.renderers)
-        return (*helms, f"kubeconform {self.toolbox.validator.version}")
+        more = (f"{linter.name} {linter.version}" for linter in self.toolbox.linters)
+        return (*helms, f"kubeconform {self.toolbox.validator.version}", *more)
 
     def _brief(self, judged: plan.Subject, kubes: tuple[str, ...]) -> Brief:
         asked = {

@@ -20,6 +20,7 @@ from chartgen.harness.checks import pod_security, registry
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.coverage.truths import Row, Truths
 from chartgen.harness.judge import Judge
+from chartgen.harness.linters import Linter
 from chartgen.harness.manifests import Document, Reader, Rendered
 from chartgen.harness.options import Options
 from chartgen.harness.rerender import Rerender
@@ -36,12 +37,14 @@ class Toolbox:
         validator: judges by schema.
         builtins: schemas of Kubernetes' own kinds.
         scratch: a folder for the time of the run.
+        linters: linters of the trade, when they are asked for.
     """
 
     renderers: tuple[Renderer, ...]
     validator: Validator
     builtins: schemas.Builtins
     scratch: Path
+    linters: tuple[Linter, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,7 @@ class Session:
             guarded=capability_reads.guarded_apis(brief.chart_dir),
             options=brief.options,
             foreign=not brief.options.owns(brief.chart_dir),
+            linters=toolbox.linters,
             rerender=Rerender(brief.chart_dir, toolbox.scratch, self._rendered, brief.options.previous),
         )
         self._renderers = {renderer.version: renderer for renderer in toolbox.renderers}

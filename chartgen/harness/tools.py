@@ -395,7 +395,7 @@ def find_helms(project: Path, home: Path) -> tuple[Helm, ...]:
         ToolMissing: there is none.
     """
     found: dict[str, Helm] = {}
-    for program in _programs(_HELM_NAMES, project):
+    for program in programs(_HELM_NAMES, project):
         done = run([str(program), "version", "--template", _ABOUT], helm_environment(home))
         version, *build = done.stdout.strip().split("\n")
         match = re.match(r"v(\d+)\.", version)
@@ -412,7 +412,7 @@ def find_kubeconform(project: Path) -> Kubeconform:
     Raises:
         ToolMissing: there is none.
     """
-    for program in _programs(("kubeconform",), project):
+    for program in programs(("kubeconform",), project):
         done = run([str(program), "-v"])
         if done.status == 0:
             return Kubeconform(program, done.stdout.strip())
@@ -441,7 +441,7 @@ def changed_files(project: Path, revision: str) -> tuple[str, ...]:
     return tuple(sorted(set(found)))
 
 
-def _programs(names: Sequence[str], project: Path) -> list[Path]:
+def programs(names: Sequence[str], project: Path) -> list[Path]:
     """Every executable of these names: on PATH first, then in the project; a name's first place wins in each."""
     found: list[Path] = []
     for folders in (None, str((project / LOCAL_TOOLS).absolute())):

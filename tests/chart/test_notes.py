@@ -117,9 +117,12 @@ def test_who_labels_the_namespace(newest: Rendered) -> None:
         {"psa": {"enabled": True}},
         {"namespace": {"create": True}},
         {"platform": {"openshift": True}},
+        {"operator": {"enabled": False}, "cluster": {"os": "rhel9", "openshiftVersion": "4.18"}},
     ):
-        assert "kubectl label" not in judged.notes(newest, given)
-    assert "kubectl label" in judged.notes(newest, charts.merged(GPU_CLUSTER, {"psa": {"enabled": True}}), "-a", DRA)
+        assert "kubectl label --overwrite namespace" not in judged.notes(newest, given)
+    assert "kubectl label --overwrite namespace" in judged.notes(
+        newest, charts.merged(GPU_CLUSTER, {"psa": {"enabled": True}}), "-a", DRA
+    )
 
 
 def test_runtime_class(newest: Rendered) -> None:

@@ -17,6 +17,7 @@ from chartgen.harness.checks import (
     nulls,
     permissions,
     pod_parts,
+    policies,
     template_leftovers,
 )
 from chartgen.harness.checks.cel import Cel
@@ -40,6 +41,7 @@ from chartgen.harness.checks.stability import Stability
 from chartgen.harness.contexts import Contexts
 from chartgen.harness.given import EachDocumentUnlessGiven
 from chartgen.harness.judge import Judge
+from chartgen.harness.linters import Linter
 from chartgen.harness.memo import Memo
 from chartgen.harness.options import Options
 from chartgen.harness.oracle import Oracle
@@ -69,6 +71,7 @@ class Setting:
         options: what was asked for; everything when None.
         foreign: whether the chart is another project's, and has promised nothing.
         rerender: renders a case once more; None when nobody can.
+        linters: linters of the trade that are installed.
     """
 
     chart: values.Chart
@@ -81,6 +84,7 @@ class Setting:
     options: Options | None = None
     foreign: bool = False
     rerender: Rerender | None = None
+    linters: tuple[Linter, ...] = ()
 
 
 # What holds of any values that the chart takes, however odd. The others judge whether a cluster would like them.
@@ -141,8 +145,17 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         Stability(setting.rerender, setting.judge.custom, may_restart=setting.foreign),
         Determinism(setting.rerender),
         Notes(setting.oracle, setting.contexts, setting.rerender),
+        *_asked_for(setting),
         Refuses(),
     )
+
+
+def _asked_for(setting: Setting) -> tuple[Check, ...]:
+    """Checks that are made only when they are named."""
+    if setting.options is None or setting.rerender is None or policies.NAME not in setting.options.checks:
+        return ()
+    accepted = policies.accepted(setting.chart.name) if setting.oracle else ()
+    return (policies.Policies(setting.linters, accepted, setting.rerender.scratch),)
 
 
 def demand(name: str) -> str:
