@@ -39,7 +39,7 @@ from chartgen.components.operands import (
 from chartgen.schema import conditions
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
-from chartgen.tree import helpers
+from chartgen.tree import helper_texts
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
@@ -118,7 +118,7 @@ class Part:
     folder: str
     index: Index
     manifests: tuple[Manifest, ...]
-    definitions: Mapping[str, helpers.Definition]
+    definitions: Mapping[str, helper_texts.Definition]
 
     def path(self, manifest: Manifest) -> str:
         """A template's path in the folder of the chart that holds all parts."""
@@ -143,7 +143,9 @@ class Trees:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self.own = Part(str(schema.chart["name"]), "", Index.of(schema), tuple(manifests(schema)), helpers.DEFINITIONS)
+        self.own = Part(
+            str(schema.chart["name"]), "", Index.of(schema), tuple(manifests(schema)), helper_texts.DEFINITIONS
+        )
         self._subchart = nfd.Trees(schema.subcharts[nfd.NAME]) if nfd.NAME in schema.subcharts else None
         self.subcharts: tuple[Part, ...] = (_part(self._subchart),) if self._subchart else ()
 

@@ -10,9 +10,9 @@ from chartgen.emit import framing, notes
 from chartgen.files import GeneratedFile
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
-from chartgen.tree import expressions, gotext, guards, helpers
+from chartgen.tree import expressions, gotext, guards, helper_texts
 from chartgen.tree.expressions import Scope
-from chartgen.tree.helpers import Definition
+from chartgen.tree.helper_texts import Definition
 from chartgen.tree.nodes import Manifest
 
 
@@ -20,7 +20,7 @@ def emit(
     schema: Schema,
     manifests: Iterable[Manifest],
     index: Index,
-    definitions: Mapping[str, Definition] = helpers.DEFINITIONS,
+    definitions: Mapping[str, Definition] = helper_texts.DEFINITIONS,
     *,
     with_notes: bool = True,
 ) -> list[GeneratedFile]:

@@ -13,7 +13,7 @@ from typing import Any
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.paths import Index
-from chartgen.tree import helpers, twins
+from chartgen.tree import helper_texts, twins
 from chartgen.tree.context import Context, lookup
 from chartgen.tree.forms import Form, crd_default, form
 from chartgen.tree.nodes import (
@@ -56,7 +56,7 @@ class Evaluator:
         self,
         index: Index,
         context: Context,
-        definitions: Mapping[str, helpers.Definition] = helpers.DEFINITIONS,
+        definitions: Mapping[str, helper_texts.Definition] = helper_texts.DEFINITIONS,
         presences: Presences | None = None,
     ) -> None:
         self._index = index
@@ -218,7 +218,7 @@ class Evaluator:
     def _helper(self, node: Helper) -> Any:
         arguments = [self._argument(argument) for argument in node.arguments]
         twin = self._definitions[node.name].twin
-        return twin(self._context, arguments) if node.name in helpers.VARIADIC else twin(self._context, *arguments)
+        return twin(self._context, arguments) if node.name in helper_texts.VARIADIC else twin(self._context, *arguments)
 
     def _choice(self, node: When) -> Any:
         if self.holds(node.condition):

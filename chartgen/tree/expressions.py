@@ -11,7 +11,7 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition, Leaf
 from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
-from chartgen.tree import helpers
+from chartgen.tree import helper_texts
 from chartgen.tree.forms import Form, crd_default, form
 from chartgen.tree.nodes import Argument, Builtin, ChartFile, Helper, Value, When
 
@@ -290,7 +290,7 @@ def helper(node: Helper, scope: Scope) -> str:
     arguments = [argument(one, scope) for one in node.arguments]
     if node.root:
         return call("include", name, call("list", scope.root, *arguments))
-    if node.name in helpers.VARIADIC:
+    if node.name in helper_texts.VARIADIC:
         return call("include", name, call("list", *arguments))
     return call("include", name, *arguments)
 

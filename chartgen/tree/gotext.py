@@ -17,7 +17,7 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import ALWAYS, NEVER, Condition
 from chartgen.schema.model import Field, Kind
 from chartgen.schema.paths import Index, UnknownPath
-from chartgen.tree import expressions, guards, helpers, slots
+from chartgen.tree import expressions, guards, helper_texts, slots
 from chartgen.tree.expressions import Scope
 from chartgen.tree.forms import Form, form, kindly_members
 from chartgen.tree.nodes import (
@@ -400,7 +400,7 @@ def _block_value(node: Value, scope: Scope) -> str:
     if kind is Form.YAML:
         _refuse_kindly_members(field)
     name = _BLOCKS.get(kind, "yaml")
-    if name in helpers.VARIADIC:
+    if name in helper_texts.VARIADIC:
         given = expressions.call("list", given)
     return expressions.call("include", expressions.literal(f"{scope.chart}.{name}"), given)
 

@@ -12,7 +12,7 @@ from chartgen.components.nfd import helper_set
 from chartgen.errors import ChartgenError
 from chartgen.schema import loader
 from chartgen.schema.model import Schema
-from chartgen.tree import helpers
+from chartgen.tree import helper_texts
 
 
 class Folder:
@@ -121,6 +121,10 @@ def test_keys_of_the_subchart_that_are_no_values(folder: Folder) -> None:
 def test_no_helper_of_the_subchart_is_idle() -> None:
     """Each that only the subchart has is called by one of its templates."""
     text = (nfd.CHART / "templates" / "_helpers.tpl").read_text()
-    own = [name for name in helper_set.DEFINITIONS if helper_set.DEFINITIONS[name] is not helpers.DEFINITIONS.get(name)]
+    own = [
+        name
+        for name in helper_set.DEFINITIONS
+        if helper_set.DEFINITIONS[name] is not helper_texts.DEFINITIONS.get(name)
+    ]
     assert own
     assert not [name for name in own if f'define "node-feature-discovery.{name}"' not in text]

@@ -17,7 +17,7 @@ from chartgen import yamlio
 from chartgen.harness import compare, manifests, tools
 from chartgen.schema import loader, model
 from chartgen.schema.paths import Index
-from chartgen.tree import evaluate, gotext, helpers
+from chartgen.tree import evaluate, gotext, helper_texts
 from chartgen.tree.context import Context
 from chartgen.tree.nodes import Document, Manifest, Node
 
@@ -31,7 +31,7 @@ APIS = ("resource.k8s.io/v1", "resource.k8s.io/v1/DeviceClass")
 FILES: Mapping[str, str] = {"files/plain.txt": "one\ntwo {{ x }}\n", "files/map.yaml": "a:\n  b: 1\n  c: [x, 'y']\n"}
 _HELPERS = "".join(
     f'{{{{- define "{NAME}.{name}" -}}}}\n{definition.go.replace("CHART", NAME)}\n{{{{- end }}}}\n'
-    for name, definition in helpers.DEFINITIONS.items()
+    for name, definition in helper_texts.DEFINITIONS.items()
 )
 
 

@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from chartgen.tree import helpers, twins
+from chartgen.tree import helper_texts, twins
 from chartgen.tree.context import Context
-from chartgen.tree.helpers import Definition
+from chartgen.tree.helper_texts import Definition
 
 _LONGEST = 63
 _PLAIN_KEY = r"^[A-Za-z][A-Za-z0-9_.-]*$"
@@ -57,7 +57,7 @@ def _selector(context: Context, extra: Mapping[str, str], more: Any = None) -> d
 
 def _image(context: Context, repository: Any, default: str, tag: Any) -> str:
     version = twins.text(tag)
-    place = helpers.DEFINITIONS["repository"].twin(context, repository, default)
+    place = helper_texts.DEFINITIONS["repository"].twin(context, repository, default)
     return f"{place}{'@' if version.startswith('sha256:') else ':'}{version}"
 
 
@@ -250,4 +250,4 @@ _OWN: Mapping[str, Definition] = {
 }
 
 # The helpers of the subchart, in the order of ``_helpers.tpl``.
-DEFINITIONS: Mapping[str, Definition] = {**helpers.DEFINITIONS, **_OWN}
+DEFINITIONS: Mapping[str, Definition] = {**helper_texts.DEFINITIONS, **_OWN}

@@ -9,7 +9,7 @@ from chartgen.harness.cases import sites
 from chartgen.harness.oracle import Described
 from chartgen.schema import conditions
 from chartgen.schema.conditions import Equals, On, Set, all_of, any_of, negate
-from chartgen.tree import gotext, guards, helpers
+from chartgen.tree import gotext, guards, helper_texts, helpers
 from chartgen.tree.nodes import Document, Each, Manifest, Value, When, join
 
 SWITCH, WORD, VERSION = On("top.switch"), Set("top.word"), Set("top.version")
@@ -17,7 +17,7 @@ SWITCH, WORD, VERSION = On("top.switch"), Set("top.word"), Set("top.version")
 
 def found(*documents: Document) -> dict[str, sites.Site]:
     """The sites of a file, by their place."""
-    part = Part("throwaway", "", trees.INDEX, (Manifest("a/b.yaml", "", documents),), helpers.DEFINITIONS)
+    part = Part("throwaway", "", trees.INDEX, (Manifest("a/b.yaml", "", documents),), helper_texts.DEFINITIONS)
 
     class Trees:
         charts = (Described("", trees.SCHEMA, part),)
