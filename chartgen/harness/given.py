@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -25,10 +26,17 @@ class Given:
     Attributes:
         strings: what the keys are set to; numbers as text.
         keys: the keys.
+        declined: keys of parts that are not to be made: above a ``create`` that is false.
     """
 
     strings: frozenset[str]
     keys: frozenset[str]
+    declined: frozenset[str] = frozenset()
+
+    def declines(self, patterns: Iterable[str]) -> bool:
+        """Whether one of these parts is not to be made: the user has it already, under the name that the chart would give it."""
+        names = [name.lower() for name in self.declined]
+        return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     def says(self, text: str) -> bool:
         """Whether the text is a part of any string or key."""
@@ -49,32 +57,48 @@ class Given:
 
 def of(case: Case) -> Given:
     """What a case gives: its files and its own values."""
-    strings, keys = set[str](), set[str]()
-    _collect(case.values, strings, keys)
+    found = _Found()
+    found.take(case.values)
     for file in case.files:
-        found = _of_text(file.read_text(encoding="utf-8"))
-        strings |= found.strings
-        keys |= found.keys
-    return Given(frozenset(strings), frozenset(keys))
+        each = _of_text(file.read_text(encoding="utf-8"))
+        found.strings |= each.strings
+        found.keys |= each.keys
+        found.declined |= each.declined
+    return found.given()
 
 
 @functools.lru_cache(maxsize=256)
 def _of_text(text: str) -> Given:
-    strings, keys = set[str](), set[str]()
-    _collect(values.read(text), strings, keys)
-    return Given(frozenset(strings), frozenset(keys))
+    found = _Found()
+    found.take(values.read(text))
+    return found.given()
 
 
-def _collect(value: Any, strings: set[str], keys: set[str]) -> None:
-    if isinstance(value, Mapping):
-        for key, member in value.items():
-            keys.add(str(key))
-            _collect(member, strings, keys)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _collect(item, strings, keys)
-    elif value is not None and not isinstance(value, bool):
-        strings.add(str(value))
+@dataclass
+class _Found:
+    """What was found so far, see `Given`."""
+
+    strings: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
+    declined: set[str] = field(default_factory=set)
+
+    def take(self, value: Any, name: str = "") -> None:
+        """Look at a value and all in it; `name` is its key."""
+        if isinstance(value, Mapping):
+            if value.get("create") in (False, "false"):
+                self.declined.add(name)
+            for key, member in value.items():
+                self.keys.add(str(key))
+                self.take(member, str(key))
+        elif isinstance(value, list | tuple):
+            for item in value:
+                self.take(item)
+        elif value is not None and not isinstance(value, bool):
+            self.strings.add(str(value))
+
+    def given(self) -> Given:
+        """All of it."""
+        return Given(frozenset(self.strings), frozenset(self.keys), frozenset(self.declined))
 
 
 def _may_become(string: str, name: str) -> bool:
@@ -93,14 +117,18 @@ class Doubt:
         finding: what is wrong.
         text: what in the values would show that they did.
         is_name: whether it must be a word of its own there.
+        declined: patterns of parts whose absence they would ask for, see `Given.declines`.
     """
 
     finding: Finding
     text: str
     is_name: bool = False
+    declined: tuple[str, ...] = ()
 
     def holds(self, given: Given) -> bool:
         """Whether it is wrong all the same."""
+        if given.declines(self.declined):
+            return False
         return not (given.names(self.text) if self.is_name else given.says(self.text))
 
 

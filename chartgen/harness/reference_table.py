@@ -72,6 +72,7 @@ class Table:
     Attributes:
         references: the fields that name objects.
         everywhere: kind -> patterns of names that are in every cluster.
+        declined: kind -> patterns of keys above a `create` that is false when the user has one already.
         words: (kinds, place, words that may stand there).
         selectors: the fields that choose objects.
         late: patterns of labels that pods get while they run.
@@ -80,6 +81,7 @@ class Table:
 
     references: tuple[Row, ...]
     everywhere: Mapping[Type, tuple[str, ...]]
+    declined: Mapping[Type, tuple[str, ...]]
     words: tuple[tuple[frozenset[Type], str, tuple[str, ...]], ...]
     selectors: tuple[SelectorRow, ...]
     late: tuple[str, ...]
@@ -93,6 +95,7 @@ def table() -> Table:
     return Table(
         tuple(_row(each) for each in data["references"]),
         {_type(kind): tuple(names) for kind, names in data["everywhere"].items()},
+        {_type(kind): tuple(names) for kind, names in data["declined"].items()},
         tuple((_types(each["in"]), each["at"], tuple(each["one"])) for each in data["words"]),
         tuple(_selector_row(each) for each in data["selectors"]),
         tuple(label for each in data["late"] for label in each["labels"]),

@@ -39,6 +39,21 @@ def test_a_part_of_a_text_is_said(said):
     assert not said.says(".Values")
 
 
+def test_parts_are_declined_where_their_create_is_false(case):
+    """By the key above it, in whichever letters."""
+    values = {
+        "serviceAccount": {"create": False},
+        "rbac": {"create": "false"},
+        "config": {"create": True},
+        "x": [{"create": False}],
+    }
+    said = given.of(replace(case, files=(), values=values))
+    assert said.declines(["*serviceaccount*"])
+    assert said.declines(["config", "rbac"])
+    assert not said.declines(["config", "x", "create"])
+    assert not said.declines([])
+
+
 def test_doubts_hold_unless_the_values_speak(case):
     """Findings hold always."""
     asked = replace(case, files=(), values={"tag": "latest-1"})

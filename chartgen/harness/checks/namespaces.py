@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from chartgen.harness import kinds
+from chartgen.harness import given, kinds
 from chartgen.harness.case import Case
+from chartgen.harness.given import Doubt
 from chartgen.harness.judge import Judge
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.memo import Memo
@@ -71,10 +72,10 @@ class Namespaces:
         for chart, place in found:
             if scopes.get((place.group, place.kind)):
                 votes[chart] += (place.namespace == case.namespace) - (not place.namespace)
-        findings: list[Finding] = []
+        said: list[Finding | Doubt] = []
         for chart, place in found:
-            findings += _judged(place, scopes.get((place.group, place.kind)), chart if votes[chart] >= 0 else "")
-        return verdict(findings)
+            said += _judged(place, scopes.get((place.group, place.kind)), chart if votes[chart] >= 0 else "")
+        return verdict(given.settle(said, case))
 
 
 def chart_of(document: Document) -> str:
@@ -104,7 +105,7 @@ def defined(definition: Mapping[str, Any]) -> tuple[tuple[str, str], bool]:
     return (text(spec.get("group")), kind), spec.get("scope") == "Namespaced"
 
 
-def _judged(place: Place, scope: Scope, chart: str) -> Iterator[Finding]:
+def _judged(place: Place, scope: Scope, chart: str) -> Iterator[Finding | Doubt]:
     """What is wrong with one object; `chart` is empty where its chart leaves namespaces to helm."""
     if place.says and not place.namespace:
         yield invalid(place.identity, "metadata.namespace is there and names none")
@@ -114,4 +115,6 @@ def _judged(place: Place, scope: Scope, chart: str) -> Iterator[Finding]:
             f"metadata.namespace is {place.namespace}, and {place.kind} objects belong to the whole cluster",
         )
     elif scope is True and not place.says and chart:
-        yield invalid(place.identity, f"no metadata.namespace, which most objects of {chart} have")
+        # Objects that the user gives whole are theirs.
+        missing = invalid(place.identity, f"no metadata.namespace, which most objects of {chart} have")
+        yield Doubt(missing, place.identity.partition("/")[2], is_name=True)

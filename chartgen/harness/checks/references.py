@@ -2,7 +2,7 @@
 
 The API server takes an object that names another without looking, and the fault shows in a pod that never starts, a
 Service without pods, a permission that nobody has. What a chart must bring is judged strictly. A ConfigMap or a Secret may
-come from elsewhere: when it is optional, when the user's values name it, or when a program of the release makes it, which
+come from elsewhere: when it is optional, when the user's values name it or say that it is not to be created, or when a program of the release makes it, which
 then has been told its name.
 """
 
@@ -120,7 +120,9 @@ def judged(node: Node, reference: Reference, found: Found) -> Iterator[Finding |
         return  # of somebody else, in a namespace where nothing of this chart runs
     if row.source is Source.RUN and any(reference.name in each.mentions for each in found.nodes if each is not node):
         return
-    yield Doubt(invalid(node.identity, f"{named}, and nothing renders it"), reference.name, is_name=True)
+    declined = reference_table.table().declined.get(reference.type, ())
+    missing = invalid(node.identity, f"{named}, and nothing renders it")
+    yield Doubt(missing, reference.name, is_name=True, declined=declined)
 
 
 def _of_target(node: Node, reference: Reference, target: Node) -> Iterator[Finding]:

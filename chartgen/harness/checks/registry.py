@@ -132,7 +132,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         EachDocument("nulls", nulls.judge),
         EachDocument("duplicate-keys", duplicate_keys.judge),
         EachDocument("names", names.judge),
-        EachDocument("labels", labels.judge),
+        EachDocumentUnlessGiven("labels", labels.judge),
         EachDocumentUnlessGiven("images", images.judge),
         EachDocumentUnlessGiven("pod-parts", pod_parts.judge),
         EachDocumentUnlessGiven("template-leftovers", template_leftovers.judge),

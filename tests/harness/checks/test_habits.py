@@ -21,7 +21,7 @@ from chartgen.harness.schemas import Custom
 OBJECTS = Memo(graph.nodes)
 CHECKS = (
     EachDocument("names", names.judge),
-    EachDocument("labels", labels.judge),
+    EachDocumentUnlessGiven("labels", labels.judge),
     EachDocumentUnlessGiven("images", images.judge),
     EachDocumentUnlessGiven("pod-parts", pod_parts.judge),
     EachDocumentUnlessGiven("template-leftovers", template_leftovers.judge),

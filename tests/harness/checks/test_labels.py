@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from chartgen.harness.check import EachDocument
 from chartgen.harness.checks import labels
+from chartgen.harness.given import EachDocumentUnlessGiven
 from chartgen.harness.results import State
 
 CHART = """
@@ -59,9 +61,10 @@ CHART = """
     """
 
 
-def said(case, rendered, text: str) -> list[tuple[str, str]]:
+def said(case, rendered, text: str, values: dict | None = None) -> list[tuple[str, str]]:
     """What the check says against a render."""
-    found = EachDocument("labels", labels.judge).run(case, rendered(text))
+    check = EachDocumentUnlessGiven("labels", labels.judge)
+    found = check.run(replace(case, files=(), values=values or {}), rendered(text))
     return [(each.subject, each.message) for each in found if each.state is State.INVALID]
 
 
@@ -118,3 +121,12 @@ def test_a_bad_one_is_refused(case, rendered, old, new, subject, words):
     [(where, message)] = found
     assert where == subject
     assert words in message
+
+
+def test_conditions_of_the_user_are_theirs(case, rendered):
+    """They are copied; a label that the chart made a boolean of is its fault, whoever gave it."""
+    chart = CHART.replace("operator: In, values: [front]", "operator: In, values: []")
+    assert said(case, rendered, chart, {"affinity": {"key": "tier"}}) == []
+    assert len(said(case, rendered, chart, {"affinity": {"key": "tiers"}})) == 1
+    chart = CHART.replace("app.kubernetes.io/name: a", "mode: yes")
+    assert len(said(case, rendered, chart, {"labels": {"mode": "yes"}})) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -80,10 +81,10 @@ CHART = """
     """
 
 
-def said(case, rendered, text: str) -> list[tuple[State, str, str]]:
+def said(case, rendered, text: str, values: dict | None = None) -> list[tuple[State, str, str]]:
     """What the check says of a render."""
     custom = Custom(None, {}, {}, {("nvidia.com", "ClusterPolicy"): False})
-    found = Namespaces(Judge(None, custom)).run(case, rendered(text))
+    found = Namespaces(Judge(None, custom)).run(replace(case, files=(), values=values or {}), rendered(text))
     return [(each.state, each.subject, each.message) for each in found]
 
 
@@ -144,6 +145,12 @@ def test_an_object_out_of_place_is_refused(case, rendered, old, new, subject, me
     """One change each."""
     assert old in CHART
     assert said(case, rendered, CHART.replace(old, new)) == [(State.INVALID, subject, message)]
+
+
+def test_objects_that_the_user_gives_are_theirs(case, rendered):
+    """Whole, by their name."""
+    chart = CHART.replace("metadata: {name: r, namespace: kube-system}", "metadata: {name: r}")
+    assert said(case, rendered, chart, {"extraObjects": [{"metadata": {"name": "r"}}]}) == [(State.VALID, "", "")]
 
 
 @pytest.mark.parametrize("minor", ["1.29", "1.37"])

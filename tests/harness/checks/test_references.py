@@ -271,6 +271,15 @@ def test_what_the_users_values_name_is_theirs(case, rendered):
     assert len(said(case, rendered, chart, {"name": "my-own-config-2"})) == 1
 
 
+def test_what_the_user_does_not_want_created_is_theirs(case, rendered):
+    """Under the name that the chart would have given it; another part's `create` says nothing of it."""
+    chart = CHART.replace("metadata: {name: web, namespace: gpu-operator}", "metadata: {name: wet, namespace: x}", 1)
+    assert len(said(case, rendered, chart)) == 2
+    assert said(case, rendered, chart, {"web": {"serviceAccount": {"create": False}}}) == []
+    assert said(case, rendered, chart, {"rbac": {"create": "false"}}) == []
+    assert len(said(case, rendered, chart, {"service": {"create": False}, "serviceAccount": {"create": True}})) == 2
+
+
 def test_a_secret_that_is_filled_later_may_lack_keys(case, rendered):
     """A ConfigMap may not."""
     assert said(case, rendered, CHART.replace("    stringData: {key: x}\n", "")) == []
