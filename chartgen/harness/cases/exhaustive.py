@@ -40,12 +40,15 @@ class Built:
         files: the template files, with their sites.
         numbers: for each file, in the same order.
         uncovered: possible assignments that no case has; there must be none.
+        undecided: how many assignments were taken for impossible by rule because the search for values was given up; there
+            must be none.
     """
 
     cases: tuple[Case, ...]
     files: tuple[File, ...]
     numbers: tuple[FileNumbers, ...]
     uncovered: tuple[str, ...]
+    undecided: int = 0
 
 
 def build(
@@ -67,7 +70,8 @@ def build(
     atoms += [atom for file in files for atom in file.atoms]
     known = Candidates(trees, truths, [*atoms, *rulebook.atoms(trees)])
     turns = Turns(truths, known)
-    planner = Planner(turns, rules, Mender(rules, known), LIMIT if not full else None)
+    mender = Mender(rules, known)
+    planner = Planner(turns, rules, mender, LIMIT if not full else None)
     plans = [planner.plan(file) for file in files]
     packer = Packer(truths.space, rules)
     for requirement in sorted(planner.requirements, key=lambda each: -len(each.options)):
@@ -80,4 +84,5 @@ def build(
         files,
         tuple(plan.numbers(len(missing)) for plan, missing in zip(plans, uncovered, strict=True)),
         tuple(name for missing in uncovered for name in missing),
+        mender.gave_up,
     )

@@ -122,7 +122,7 @@ class Packer:
         matters = [path for path in ruled if path in new]
         if matters:
             bits = self._rulebook.changed(bits, {**row.pins, **new}, matters)
-            if bits != row.bits and self._rulebook.breach(bits):
+            if bits != row.bits and self._rulebook.breach_at(bits, matters):
                 return False
         self._set(number, new, bits)
         return True

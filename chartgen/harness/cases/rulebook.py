@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chartgen.harness import oracle
-from chartgen.harness.cases import sites
+from chartgen.harness.cases import assignments, sites
 from chartgen.harness.cases.candidates import Candidates
 from chartgen.harness.cases.sites import SWITCHES, Atom
 from chartgen.harness.cases.truths import Pins, Truths
@@ -45,6 +45,23 @@ def atoms(trees: oracle.Trees) -> tuple[Atom, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """What decides about rules at a path.
+
+    Attributes:
+        alone: conditions that nothing else decides about which can be given at the same time.
+        joint: the other conditions that read the path, or one above it.
+        care: those, as bits.
+        breaches: the breaches that any of the conditions is part of.
+    """
+
+    alone: tuple[Atom, ...]
+    joint: tuple[Atom, ...]
+    care: int
+    breaches: tuple[Breach, ...]
+
+
 class Rulebook:
     """The refusing rules of a chart and its subcharts.
 
@@ -59,13 +76,13 @@ class Rulebook:
         self._numbers = {atom: number for number, atom in enumerate(self._atoms)}
         self._breaches = tuple(self._all_breaches(trees))
         self._paths: dict[int, tuple[str, ...]] = {}
-        self._readers: dict[str, tuple[Atom, ...]] = {}
+        self._readings: dict[str, _Reading] = {}
         self._effects: dict[tuple[str, int], tuple[int, int]] = {}
         self.default = self._set(0, self._atoms, {})
 
     def reads(self, path: str) -> bool:
         """Whether any rule depends on a path, or on one above or below it."""
-        return bool(self._reading(path))
+        return bool(self._reading(path).breaches)
 
     def bits(self, pins: Pins) -> int:
         """The truths of all conditions."""
@@ -80,15 +97,14 @@ class Rulebook:
             new: where the new ones are.
         """
         for path in new:
+            reading = self._reading(path)
             key = (path, pins[path])
             if key not in self._effects:
-                alone = [atom for atom in self._reading(path) if self._alone(atom, path)]
-                self._effects[key] = (self._mask(alone), self._set(0, alone, {path: pins[path]}))
+                self._effects[key] = (self._mask(reading.alone), self._set(0, reading.alone, {path: pins[path]}))
             care, truths = self._effects[key]
             bits = bits & ~care | truths
-            joint = [atom for atom in self._reading(path) if not self._alone(atom, path)]
-            if joint:
-                bits = self._set(bits & ~self._mask(joint), joint, pins)
+            if reading.joint:
+                bits = self._set(bits & ~reading.care, reading.joint, pins)
         return bits
 
     def broken(self, bits: int) -> tuple[str, ...]:
@@ -98,9 +114,14 @@ class Rulebook:
 
     def breach(self, bits: int) -> Breach | None:
         """The first way in which a rule is broken."""
-        for breach in self._breaches:
-            if bits & breach.care == breach.wanted:
-                return breach
+        return _first(self._breaches, bits)
+
+    def breach_at(self, bits: int, paths: Iterable[str]) -> Breach | None:
+        """The same, where nothing was broken before these paths were given."""
+        for path in paths:
+            found = _first(self._reading(path).breaches, bits)
+            if found:
+                return found
         return None
 
     def paths(self, care: int) -> tuple[str, ...]:
@@ -110,18 +131,15 @@ class Rulebook:
             self._paths[care] = tuple(dict.fromkeys(path for atom in some for path in atom.paths))
         return self._paths[care]
 
-    def _reading(self, path: str) -> tuple[Atom, ...]:
-        if path not in self._readers:
-            near = {path, *self._truths.space.related(path)}
-            self._readers[path] = tuple(atom for atom in self._atoms if near.intersection(atom.paths))
-        return self._readers[path]
-
-    def _alone(self, atom: Atom, path: str) -> bool:
-        """Whether nothing else that can be given at the same time decides about the condition.
-
-        The switch of a subchart does not count: it is a condition of each of its rules.
-        """
-        return len(atom.paths) == 1 and f"{atom.paths[0]}.".startswith(f"{path}.")
+    def _reading(self, path: str) -> _Reading:
+        if path not in self._readings:
+            found = [atom for atom in self._atoms if any(_near(path, other) for other in atom.paths)]
+            alone = tuple(atom for atom in found if _decides(path, atom))
+            joint = tuple(atom for atom in found if not _decides(path, atom))
+            care = self._mask(found)
+            breaches = tuple(breach for breach in self._breaches if breach.care & care)
+            self._readings[path] = _Reading(alone, joint, self._mask(joint), breaches)
+        return self._readings[path]
 
     def _mask(self, some: Iterable[Atom]) -> int:
         return sum(1 << self._numbers[atom] for atom in some)
@@ -152,6 +170,25 @@ class Rulebook:
             case _:
                 bit = self._mask([leaves[condition]])
                 return [(bit, bit if wanted else 0)]
+
+
+def _first(breaches: Iterable[Breach], bits: int) -> Breach | None:
+    for breach in breaches:
+        if bits & breach.care == breach.wanted:
+            return breach
+    return None
+
+
+def _near(path: str, other: str) -> bool:
+    return path == other or assignments.clash(path, other)
+
+
+def _decides(path: str, atom: Atom) -> bool:
+    """Whether nothing else that can be given at the same time decides about a condition.
+
+    The switch of a subchart does not count: it is a condition of each of its rules.
+    """
+    return len(atom.paths) == 1 and f"{atom.paths[0]}.".startswith(f"{path}.")
 
 
 def _either(each: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:

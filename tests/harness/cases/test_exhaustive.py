@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator
 
 import pytest
 from support import cases, judged
 
 from chartgen.harness.case import Case, Group
-from chartgen.harness.cases import assignments, exhaustive, planning, sites
+from chartgen.harness.cases import assignments, exhaustive, patterns, planning, sites, turns
+from chartgen.harness.cases.candidates import Candidates
 from chartgen.harness.cases.truths import Space, Truths
 from chartgen.schema import conditions
 
@@ -19,6 +22,7 @@ def test_every_possible_assignment_is_in_a_case():
     """Found out by evaluating the conditions for each case, and not by what packing believes."""
     built = cases.exhaustive()
     assert built.uncovered == ()
+    assert built.undecided == 0
     assert [number.file for number in built.numbers if number.covered != number.possible] == []
     assert all(number.possible for number in built.numbers)
 
@@ -141,6 +145,52 @@ def test_each_condition_turns_out_both_ways():
     atoms = dict.fromkeys(atom for file in cases.exhaustive().files for atom in file.atoms)
     one_way = [f"{atom} is never {truth}" for atom in atoms for truth in (True, False) if not seen.has([(atom, truth)])]
     assert one_way == []
+
+
+def test_what_is_impossible_by_logic_contradicts_itself():
+    """Two literals at once, a literal and nothing, a member without its parent, a text that matches what the other does not."""
+    truths = Truths(cases.trees(), cases.chart(), Space())
+    files = cases.exhaustive().files
+    atoms = [atom for file in files for site in file.sites for atom, _ in site.given]
+    atoms += [atom for file in files for atom in file.atoms]
+    known = turns.Turns(truths, Candidates(cases.trees(), truths, atoms))
+    groups = {group for file in files for site in sites.widest(file.sites) for group in known.groups(site.atoms)}
+    unexplained = []
+    for group in groups:
+        reached = set(known.all_of(group))
+        for turn in itertools.product((True, False), repeat=len(group)):
+            holds = [atom.condition for atom, truth in zip(group, turn, strict=True) if truth]
+            fails = [atom.condition for atom, truth in zip(group, turn, strict=True) if not truth]
+            if turn not in reached and not contradictory(holds, fails):
+                unexplained.append((list(map(str, group)), turn))
+    assert unexplained == []
+
+
+def contradictory(holds: list[conditions.Condition], fails: list[conditions.Condition]) -> bool:
+    """Whether what holds rules out something else that holds, or implies what does not."""
+    pairs = itertools.combinations(holds, 2)
+    return any(exclude(*pair) for pair in pairs) or any(implies(one, other) for one in holds for other in fails)
+
+
+def exclude(one: conditions.Condition, other: conditions.Condition) -> bool:
+    match one, other:
+        case conditions.Equals(path, literal), conditions.Equals(same, another):
+            return path == same and literal != another
+        case conditions.Matches(path, pattern), conditions.Matches(same, another):
+            return path == same and not any(re.search(another, text) for text in patterns.examples(pattern))
+    return False
+
+
+def implies(one: conditions.Condition, other: conditions.Condition) -> bool:
+    match one, other:
+        case conditions.Equals(path, literal), conditions.Set(same):
+            return path == same and literal != ""
+        case conditions.Set(path), conditions.Set(above):
+            return path.startswith(f"{above}.")
+        case conditions.Variable(path, name, pattern), conditions.Variable(same, also, another):
+            texts = patterns.examples(pattern)
+            return (path, name) == (same, also) and all(re.search(another, text) for text in texts)
+    return False
 
 
 @pytest.mark.parametrize(
