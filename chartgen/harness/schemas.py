@@ -17,7 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from chartgen import yamlio
+from chartgen.errors import ChartgenError, Problem
 from chartgen.harness.tools import ToolMissing
 
 FORMAT = "2"  # part of the cache's folder name: raise it whenever the written files change
@@ -213,24 +216,48 @@ def write_custom(chart: Path, folder: Path) -> Custom:
     Args:
         chart: the chart directory.
         folder: where to write.
+
+    Raises:
+        ChartgenError: a file is no YAML, or a definition in it lacks what every one has.
     """
     schemas: dict[Kind, Mapping[str, Any]] = {}
     openapi: dict[Kind, Mapping[str, Any]] = {}
     namespaced: dict[tuple[str, str], bool] = {}
     for file in crd_files(chart):
-        for document in yamlio.load_all(file.read_text(encoding="utf-8")):
-            if not isinstance(document, dict) or document.get("kind") != "CustomResourceDefinition":
-                continue
-            spec = document["spec"]
-            namespaced[spec["group"], spec["names"]["kind"]] = spec.get("scope") == "Namespaced"
-            for version in spec["versions"]:
-                if not version.get("served"):
-                    continue
-                kind = Kind(f"{spec['group']}/{version['name']}", spec["names"]["kind"])
-                openapi[kind] = version["schema"]["openAPIV3Schema"]
-                schemas[kind] = of_resource(openapi[kind], kind)
-                _write(folder / kind.group / f"{kind.kind.lower()}_{kind.version}.json", schemas[kind])
+        for spec in _definitions(file):
+            try:
+                found = _served(spec)
+                namespaced[spec["group"], spec["names"]["kind"]] = spec.get("scope") == "Namespaced"
+            except (KeyError, TypeError, AttributeError) as cause:
+                problem = Problem(str(file), "spec", f"what is no definition ({cause})", "group, names and versions")
+                raise ChartgenError([problem]) from cause
+            openapi |= found
+            schemas |= {kind: of_resource(schema, kind) for kind, schema in found.items()}
+    for kind, schema in schemas.items():
+        _write(folder / kind.group / f"{kind.kind.lower()}_{kind.version}.json", schema)
     return Custom(folder, schemas, openapi, namespaced)
+
+
+def _definitions(file: Path) -> list[Any]:
+    """The spec of each CRD in a file.
+
+    Raises:
+        ChartgenError: it is no YAML.
+    """
+    try:
+        documents = yamlio.load_all(file.read_text(encoding="utf-8"))
+    except yaml.YAMLError as cause:
+        said = " ".join(str(cause).split())
+        raise ChartgenError([Problem(str(file), "", f"not YAML: {said}", "YAML documents")]) from cause
+    found = [document for document in documents if isinstance(document, dict)]
+    return [document.get("spec") for document in found if document.get("kind") == "CustomResourceDefinition"]
+
+
+def _served(spec: Mapping[str, Any]) -> dict[Kind, Mapping[str, Any]]:
+    """The OpenAPI schema of each version of a kind that the API server serves."""
+    served = [version for version in spec["versions"] if version.get("served")]
+    name = spec["names"]["kind"]
+    return {Kind(f"{spec['group']}/{each['name']}", name): each["schema"]["openAPIV3Schema"] for each in served}
 
 
 def crd_files(chart: Path) -> list[Path]:

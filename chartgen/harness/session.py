@@ -25,7 +25,7 @@ from chartgen.harness.manifests import Document, Reader, Rendered
 from chartgen.harness.options import Options
 from chartgen.harness.rerender import Rerender
 from chartgen.harness.results import Finding, Result, State, error, skipped
-from chartgen.harness.tools import Renderer, RenderRequest, ToolFailed, Validator
+from chartgen.harness.tools import Renderer, RenderRequest, Run, ToolFailed, Validator
 
 
 @dataclass(frozen=True)
@@ -104,25 +104,52 @@ class Outcome:
         return any(result.is_bad for result in self.results)
 
 
+@dataclass(frozen=True)
+class Shared:
+    """What takes long to make, and is the same for several versions of a chart as long as their CRDs are.
+
+    Attributes:
+        trees: the chart's description; None for a chart of another project.
+        truths: finds out what its conditions are in a case.
+        judge: judges documents by schema.
+    """
+
+    trees: oracle.Trees | None
+    truths: Truths | None
+    judge: Judge
+
+
+def shared(brief: Brief) -> Shared:
+    """What a session of this brief can share with others."""
+    trees = oracle.find(brief.options.project, values.load(brief.chart_dir))
+    return Shared(trees, Truths(trees) if trees else None, judge_of(brief))
+
+
+def judge_of(brief: Brief) -> Judge:
+    """Judges by the schemas of Kubernetes and by the CRDs of the chart."""
+    toolbox = brief.toolbox
+    return Judge(toolbox.builtins, schemas.write_custom(brief.chart_dir, toolbox.scratch / "crds"))
+
+
 class Session:
     """Judges cases, one after the other or in several threads.
 
     Args:
         brief: see `Brief`.
+        made: what was made already; made now when None.
     """
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: Brief, made: Shared | None = None) -> None:
         self._brief = brief
         toolbox = brief.toolbox
+        made = made or shared(brief)
         chart = values.load(brief.chart_dir)
-        custom = schemas.write_custom(brief.chart_dir, toolbox.scratch / "crds")
-        trees = oracle.find(brief.options.project, chart)
         self._contexts = Contexts(chart, brief.api_versions)
-        self._truths = Truths(trees) if trees else None
+        self._truths = made.truths
         setting = registry.Setting(
             chart=chart,
-            judge=Judge(toolbox.builtins, custom),
-            oracle=trees,
+            judge=made.judge,
+            oracle=made.trees,
             contexts=self._contexts,
             pod_security=brief.pod_security,
             kubes=brief.kubes,
@@ -139,6 +166,14 @@ class Session:
         self._lock = threading.Lock()
         self._folder = Path(tempfile.mkdtemp(prefix="umbrella-", dir=toolbox.scratch))
         self._umbrellas: dict[tuple[str, Path], Path] = {}
+
+    def render(self, case: Case) -> Run:
+        """Renders a case and asks nobody about it.
+
+        Raises:
+            ToolFailed: Helm neither renders nor refuses.
+        """
+        return self._run(case, self._brief.chart_dir)
 
     def judge(self, case: Case) -> Outcome:
         """Renders a case and asks the checks about it."""
@@ -173,7 +208,10 @@ class Session:
 
     def _rendered(self, case: Case, chart: Path) -> Rendered:
         """A case of a chart: the one that is judged, or a changed copy of it."""
-        return self._part(case, self._reader.read(self._renderers[case.helm].render(self._request(case, chart))))
+        return self._part(case, self._reader.read(self._run(case, chart)))
+
+    def _run(self, case: Case, chart: Path) -> Run:
+        return self._renderers[case.helm].render(self._request(case, chart))
 
     def _part(self, case: Case, rendered: Rendered) -> Rendered:
         """What the templates of the components that are asked for have rendered."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from chartgen.errors import ChartgenError
 from chartgen.harness import schemas
 from chartgen.harness.schemas import Kind
 
@@ -138,3 +139,22 @@ def test_openapi_s_own_words_become_json_schema():
     assert schemas.closed(either) == {"type": ["integer", "string"], "pattern": "x"}
     assert schemas.closed({"type": "string", "nullable": True}) == {"type": ["string", "null"]}
     assert schemas.closed({"enum": ["a"], "default": {"description": "kept"}})["default"] == {"description": "kept"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("kind: [", "not YAML: while parsing"),
+        ("kind: CustomResourceDefinition\n", "what is no definition ('NoneType' object is not subscriptable)"),
+        ("kind: CustomResourceDefinition\nspec: {versions: []}\n", "what is no definition ('names')"),
+    ],
+    ids=["text", "empty", "without-names"],
+)
+def test_a_definition_that_cannot_be_read_is_bad_input(tmp_path, text, said):
+    """With its file; half of the CRDs would judge half of what is rendered."""
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "crds" / "x.yaml").write_text(text)
+    with pytest.raises(ChartgenError) as refused:
+        schemas.write_custom(tmp_path, tmp_path / "schemas")
+    assert f"{tmp_path}/crds/x.yaml: " in str(refused.value)
+    assert said in str(refused.value)
