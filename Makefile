@@ -2,7 +2,7 @@
 # says what comes before what. `make` alone lists the targets.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help all chart generate check validate test lint bench tools tools-helm3 tools-engine lock clean distclean
+.PHONY: help all chart generate check validate mutants test lint bench tools tools-helm3 tools-engine lock clean distclean
 
 # Which Python makes .venv, by default the newest on PATH from 3.11 on.
 PYTHON ?=
@@ -42,6 +42,9 @@ check: .venv/.made ## Fail if charts/ is not what generate would write
 
 validate: .venv/.made tools tools-helm3 tools-engine ## Judge the chart in every combination of values that can matter; ARGS="--full" for all of them
 	.venv/bin/chartgen validate $(ARGS)
+
+mutants: .venv/.made tools tools-helm3 tools-engine ## Break the chart in hundreds of places, one at a time: validate must find it out
+	.venv/bin/chartgen mutate --jobs 2 --excused tests/data/harness/survivors.yaml
 
 test: .venv/.made tools tools-helm3 tools-engine ## Run all tests; JOBS=4 at once, ARGS="tests/tree -x" to choose
 	.venv/bin/python -m pytest -n $(JOBS) --maxprocesses 8 --dist loadgroup $(ARGS)

@@ -19,7 +19,7 @@ from chartgen.errors import ChartgenError
 from chartgen.harness import tools
 
 # Each is the name of its module, too.
-COMMANDS = ("generate", "validate", "ledger")
+COMMANDS = ("generate", "validate", "mutate", "ledger")
 
 
 class _Commands(click.Group):

@@ -16,31 +16,26 @@ from pathlib import Path
 
 from chartgen import yamlio
 from chartgen.harness import (
-    capabilities,
-    capability_reads,
     disagreements,
-    engine,
     fingerprint,
     ledger,
-    linters,
     plan,
     pool,
+    preparation,
     schemas,
     session,
     store,
     tools,
     verdicts,
 )
-from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
 from chartgen.harness.cases.examples import Explorer
 from chartgen.harness.cases.feasibility import Feasibility
-from chartgen.harness.checks import custom_resources, kubeconform, pod_security, policies
+from chartgen.harness.checks import custom_resources, kubeconform
 from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
 from chartgen.harness.coverage.truths import Truths
 from chartgen.harness.judge import Judge
-from chartgen.harness.manifests import Reader, Rendered
 from chartgen.harness.options import Options
 from chartgen.harness.progress import SILENT, Progress, shown
 from chartgen.harness.report import Numbers, Repeat, Report, Target
@@ -48,9 +43,7 @@ from chartgen.harness.results import Result
 from chartgen.harness.second_opinion import SecondOpinion
 from chartgen.harness.session import Brief, Outcome, Printed, Toolbox
 from chartgen.harness.store import Store
-from chartgen.harness.tools import RenderRequest
 from chartgen.harness.verdicts import Verdicts
-from chartgen.profiles import Profile
 
 _KEEP_AFTER = 100
 
@@ -70,15 +63,7 @@ def validate(chart_dir: Path, options: Options, progress: Progress = SILENT) -> 
     """
     with tempfile.TemporaryDirectory(prefix="chartgen-") as name:
         scratch = Path(name)
-        helms = tools.find_helms(options.project, scratch / "helm")
-        engines = {each.helm: Agreement(each, options.seed) for each in engine.find_engines(options.project, helms)}
-        found = Toolbox(
-            tuple(engines.get(helm, helm) for helm in helms),
-            tools.find_kubeconform(options.project),
-            schemas.find_builtins(options.cache_folder / "schemas"),
-            scratch,
-            linters.find(options.project) if policies.NAME in options.checks else (),
-        )
+        found = preparation.toolbox(options, scratch)
         folder = options.cache_folder / "validate"
         with store.opened(folder / "outcomes.sqlite") as kept, verdicts.opened(folder / "verdicts.sqlite") as agreed:
             report = _Run(chart_dir, options, found, kept, agreed, progress).report()
@@ -123,8 +108,7 @@ class _Run:
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
         planned = plan.make(judged, self.options, cluster)
         cases = list(planned.cases)
-        # A render for one Kubernetes is judged for all of them, unless another would get another render.
-        every = () if capability_reads.reads_kube_version(self.chart_dir) else kubes
+        every = preparation.judged_for(self.chart_dir, kubes)
         keys = self._keys(cases, every)
         known = self._known(keys)
         found, stopped = self._outcomes(cases, keys, known, partial(self._brief, judged, every))
@@ -191,17 +175,7 @@ class _Run:
         return (*helms, f"kubeconform {self.toolbox.validator.version}", *more)
 
     def _brief(self, judged: plan.Subject, kubes: tuple[str, ...]) -> Brief:
-        asked = {
-            each.version: capabilities.api_versions(each, self.toolbox.scratch)
-            for each in self.toolbox.renderers
-            if judged.trees
-        }
-        told = pod_security.declared(judged.profiles, self._rendered)
-        return Brief(self.chart_dir, self.options, self.toolbox, asked, told, kubes)
-
-    def _rendered(self, profile: Profile) -> Rendered:
-        request = RenderRequest(self.chart_dir, (profile.path,), api_versions=profile.apis)
-        return Reader().read(self.toolbox.renderers[0].render(request))
+        return preparation.brief(judged, self.options, self.toolbox, kubes)
 
     def _known(self, keys: Mapping[str, str]) -> dict[str, Outcome]:
         """The outcomes that an earlier run left, by the case's name."""

@@ -63,7 +63,7 @@ def all_of(files: Iterable[Source], faults: Sequence[Fault] = FAULTS) -> list[Mu
     ]
 
 
-def choose(files: Sequence[Source], count: int, seed: int = 0) -> list[Mutant]:
+def choose(files: Sequence[Source], count: int, seed: int = 0, faults: Sequence[Fault] = FAULTS) -> list[Mutant]:
     """A fair part of all mutants: all faults take turns, and for each of them all files.
 
     A mutant is chosen by what it changes and not by where that stands, so that a change of the chart alters the choice
@@ -73,11 +73,12 @@ def choose(files: Sequence[Source], count: int, seed: int = 0) -> list[Mutant]:
         files: what to change.
         count: how many at least; there are more where a file would go without.
         seed: another one, another choice.
+        faults: the kinds of mistakes.
     """
     texts = {source.file: source for source in files}
     by_fault: dict[str, list[Mutant]] = defaultdict(list)
     by_file: dict[str, list[Mutant]] = defaultdict(list)
-    for mutant in sorted(all_of(files), key=lambda each: _lot(each, seed)):
+    for mutant in sorted(all_of(files, faults), key=lambda each: _lot(each, seed)):
         by_fault[mutant.fault].append(mutant)
         by_file[mutant.file].append(mutant)
     lines = {name: _real(_by_turns(each), texts) for name, each in sorted(by_fault.items())}
