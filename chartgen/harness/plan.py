@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from chartgen.harness.cases import arrays, exhaustive, foreign, refusals, releas
 from chartgen.harness.cases import profiles as profile_cases
 from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.cases.told import Plan
+from chartgen.harness.checks import registry
 from chartgen.harness.options import Options
 from chartgen.profiles import Profile
 
@@ -87,8 +89,11 @@ def make(judged: Subject, options: Options, cluster: Cluster) -> Plan:
     """Every case that is asked for.
 
     Raises:
-        ChartgenError: there is none.
+        ChartgenError: there is none, or a check or component is asked for that does not exist.
     """
+    problems = [*_unknown_checks(options), *_unknown_components(judged.chart_dir, options)]
+    if problems:
+        raise ChartgenError(problems)
     if options.files:
         whole = Plan(_given(options, cluster))
     else:
@@ -96,6 +101,26 @@ def make(judged: Subject, options: Options, cluster: Cluster) -> Plan:
     chosen = selection.select(whole.cases, options.cases)
     shard = options.shard
     return replace(whole, cases=tuple(chosen[shard.number - 1 :: shard.of]))
+
+
+def _unknown_checks(options: Options) -> Iterator[Problem]:
+    """A run with a check that nobody has would pass, since nothing was asked."""
+    known = registry.known()
+    for name in options.checks:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else ""
+            yield Problem("--check", "", name, f"one of {', '.join(known)}", hint)
+
+
+def _unknown_components(chart_dir: Path, options: Options) -> Iterator[Problem]:
+    """The same of components: a part of some template's path."""
+    templates = [file.relative_to(chart_dir).as_posix() for file in chart_dir.rglob("templates/**/*") if file.is_file()]
+    for component in options.components:
+        if not any(component in template for template in templates):
+            near = difflib.get_close_matches(component, [Path(template).stem for template in templates], n=1)
+            hint = f"did you mean {near[0]}?" if near else ""
+            yield Problem("--component", "", component, "a part of the path of a template", hint)
 
 
 def _wanted(group: Group, options: Options) -> bool:

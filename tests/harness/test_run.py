@@ -140,3 +140,16 @@ def test_a_failure_has_what_it_takes_to_see_it_again(small):
     assert failure.source_template.endswith("chart/templates/config.yaml")
     assert failure.command.startswith("helm template ") or "/helm" in failure.command
     assert "template gpu-operator" in failure.command
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"checks": ("referencs",)}, r"--check: referencs; .*did you mean references\?"),
+        ({"components": ("acount",)}, r"--component: acount; .*did you mean account\?"),
+    ],
+)
+def test_what_nobody_has_cannot_be_asked_for(small, options, message):
+    """A run that looks at nothing would pass."""
+    with pytest.raises(ChartgenError, match=message):
+        small.judge(**options)

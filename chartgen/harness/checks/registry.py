@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from dataclasses import dataclass
+from pathlib import Path
 
 from chartgen.harness import graph, values
 from chartgen.harness.case import Case
@@ -156,6 +157,13 @@ def _asked_for(setting: Setting) -> tuple[Check, ...]:
         return ()
     accepted = policies.accepted(setting.chart.name) if setting.oracle else ()
     return (policies.Policies(setting.linters, accepted, setting.rerender.scratch),)
+
+
+def known() -> tuple[str, ...]:
+    """What ``--check`` may name: a module here is a check, but for the two that checks are made with."""
+    folder = Path(__file__).parent
+    modules = sorted(file.stem for file in folder.glob("*.py"))
+    return tuple(name.replace("_", "-") for name in modules if name not in ("__init__", "permissions", "registry"))
 
 
 def demand(name: str) -> str:

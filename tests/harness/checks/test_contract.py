@@ -68,3 +68,8 @@ def test_a_check_that_breaks_is_an_error(case, rendered):
     """And says with what."""
     [finding] = session.ask(Breaking(), case, rendered("kind: A\n"))
     assert (finding.state, finding.message) == (State.ERROR, "the check broke: KeyError: 'x'")
+
+
+def test_what_may_be_asked_for_is_what_there_is(checks):
+    """The checks of every run, and the one that is made only when it is named."""
+    assert set(registry.known()) == {*(check.name for check in checks), "policies"}
