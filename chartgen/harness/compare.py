@@ -13,6 +13,7 @@ from typing import Any
 from chartgen import yamlio
 
 _SHOWN = 160
+_SCALARS = (str, int, bool, float, type(None))
 
 
 def differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[str, str, str]]:
@@ -26,6 +27,8 @@ def differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[str, st
     Yields:
         (path, left as text, right as text); a side that has nothing there says ``absent``.
     """
+    if equal(left, right):
+        return
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         for key in sorted({*left, *right}, key=str):
             here = join(path, key)
@@ -46,6 +49,18 @@ def differences(left: Any, right: Any, path: str = "") -> Iterator[tuple[str, st
                 yield from differences(left[number], right[number], here)
     elif not _same(left, right):
         yield path, show(left), show(right)
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Whether there is certainly no difference: found out faster than which there is."""
+    kind = type(left)
+    if kind is not type(right):
+        return not isinstance(left, Mapping | list) and _same(left, right)
+    if kind is dict:
+        return left.keys() == right.keys() and all(map(equal, left.values(), map(right.get, left)))
+    if kind is list:
+        return len(left) == len(right) and all(map(equal, left, right))
+    return kind in _SCALARS and bool(left == right)
 
 
 def diff(left: Any, right: Any, left_name: str, right_name: str) -> str:

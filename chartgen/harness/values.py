@@ -10,6 +10,7 @@ Not supported, since no chart here uses them: ``tags`` and ``import-values``. Th
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,8 @@ from typing import Any
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
 
+# Of marshal's formats the last that writes a map anew wherever it stands.
+_EACH_BY_ITSELF = 2
 _GLOBAL = "global"
 _DROPS_DEFAULT_NULLS = 4
 
@@ -147,11 +150,12 @@ def coalesce(chart: Chart, given: Mapping[str, Any], helm_major: int) -> dict[st
 
 def _copied(value: Any) -> Any:
     """Maps and lists anew, at every depth: what is merged into must be nobody else's."""
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_copied(item) for item in value]
-    return value
+    try:
+        return marshal.loads(marshal.dumps(value, _EACH_BY_ITSELF))  # noqa: S302 - what was written just before
+    except ValueError:  # what JSON has no word for is in it
+        if isinstance(value, dict):
+            return {key: _copied(item) for key, item in value.items()}
+        return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_table(value: Any) -> bool:

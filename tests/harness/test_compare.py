@@ -12,6 +12,8 @@ from chartgen.harness import compare
     [
         ({"a": [1, {"b": "c"}]}, {"a": [1.0, {"b": "c"}]}, []),
         (True, 1, [("", "true", "1")]),
+        ({"a": [{"b": True}]}, {"a": [{"b": 1}]}, [("a[0].b", "true", "1")]),
+        ({"a": {"b": None}}, {"a": {"c": None}}, [("a.b", "null", "absent"), ("a.c", "absent", "null")]),
         (0, False, [("", "0", "false")]),
         ("1", 1, [("", '"1"', "1")]),
         (None, "", [("", "null", '""')]),

@@ -6,8 +6,8 @@ They are few enough to be kept with every outcome.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,11 @@ from chartgen.schema import conditions
 from chartgen.schema.conditions import Condition
 from chartgen.tree import twins
 from chartgen.tree.context import Context, lookup
+from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Each
+
+# What conditions read that is no value: the APIs of the cluster.
+_CLUSTER = "."
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,51 @@ class Conditions:
 
     @cached_property
     def repeats(self) -> tuple[Each, ...]:
-        """What objects are repeated for."""
-        return tuple(dict.fromkeys(file.each for file in self.files if file.each))
+        """What objects are repeated for: each list once, however many files repeat something for it."""
+        found = {(file.each.items, file.each.over): file.each for file in self.files if file.each}
+        return tuple(found.values())
+
+    @cached_property
+    def groups(self) -> tuple[_Group, ...]:
+        """The conditions, by the values that they read."""
+        found: dict[tuple[str, ...], list[tuple[int, Condition]]] = {}
+        for number, atom in enumerate(self.atoms):
+            paths = (_CLUSTER,) if isinstance(atom, conditions.Api) else conditions.paths(atom)
+            found.setdefault(paths, []).append((1 << number, atom))
+        return tuple(_Group(paths, tuple(atoms)) for paths, atoms in found.items())
+
+
+@dataclass
+class _Group:
+    """Conditions that read the same, and what came of them: most values are those of an earlier case.
+
+    Attributes:
+        paths: what they read.
+        atoms: the bit of each, and the condition.
+        known: what was read -> the bits of those that hold.
+    """
+
+    paths: tuple[str, ...]
+    atoms: tuple[tuple[int, Condition], ...]
+    known: dict[Hashable, int] = field(default_factory=dict)
+
+    def bits(self, evaluator: Evaluator, context: Context) -> int:
+        """The bits of those that hold."""
+        key = tuple([_key(lookup(context.values, path)) for path in self.paths])
+        if self.paths[0] == _CLUSTER:
+            key = (context.api_versions,)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = sum(bit for bit, atom in self.atoms if evaluator.holds(atom))
+        return found
+
+
+def _key(value: Any) -> Hashable:
+    """The same for values that are the same, to the type."""
+    kind = type(value)
+    if kind is str or value is None:
+        return value  # type: ignore[no-any-return]  # a string, or nothing
+    return kind, repr(value)
 
 
 class Truths:
@@ -89,11 +136,7 @@ def _overlaid(context: Context, each: Each, item: Mapping[str, Any]) -> Context:
 
 def _bits(chart: Conditions, context: Context) -> int:
     evaluator = chart.part.evaluator(context)
-    bits = 0
-    for number, atom in enumerate(chart.atoms):
-        if evaluator.holds(atom):
-            bits |= 1 << number
-    return bits
+    return sum(group.bits(evaluator, context) for group in chart.groups)
 
 
 def _conditions(part: Part) -> Conditions:
