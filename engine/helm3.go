@@ -26,8 +26,8 @@ type loaded3 struct {
 	templates *parsed[chartutil.Values]
 }
 
-func newHelm3(noise *counter) *helm3 {
-	return &helm3{charts[loaded3]{noise: noise}, newSorter(noise, releaseutil.InstallOrder, split3)}
+func newHelm3(noise *counter, objects *objects) *helm3 {
+	return &helm3{charts[loaded3]{noise: noise}, newSorter(noise, objects, releaseutil.InstallOrder, releaseutil.SplitManifests, split3)}
 }
 
 func (*helm3) listen(out io.Writer) { listen3(out) }

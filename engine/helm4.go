@@ -31,8 +31,8 @@ type loaded4 struct {
 	templates *parsed[common.Values]
 }
 
-func newHelm4(noise *counter) *helm4 {
-	return &helm4{charts[loaded4]{noise: noise}, newSorter(noise, releaseutil.InstallOrder, split4)}
+func newHelm4(noise *counter, objects *objects) *helm4 {
+	return &helm4{charts[loaded4]{noise: noise}, newSorter(noise, objects, releaseutil.InstallOrder, releaseutil.SplitManifests, split4)}
 }
 
 func (*helm4) listen(out io.Writer) { listen4(out) }

@@ -27,6 +27,7 @@ func cleanupExecError3(name string, err error) error
 func prepare3(root *template.Template) {
 	root.Option("missingkey=zero")
 	initFunMap3(engine.Engine{}, root)
+	quicker(root)
 }
 
 // render3 is Engine.Render with templates that are kept.

@@ -27,6 +27,7 @@ func reformatExecErrorMsg4(name string, err error) error
 func prepare4(root *template.Template) {
 	root.Option("missingkey=zero")
 	initFunMap4(engine.Engine{}, context.Background(), root)
+	quicker(root)
 }
 
 // render4 is Engine.RenderWithContext with templates that are kept.

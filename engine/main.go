@@ -109,12 +109,13 @@ type server struct {
 	helms   map[int]helm
 	alone   sync.RWMutex
 	noise   *counter
-	objects objects
+	objects *objects
 }
 
 func newServer() *server {
 	noise := &counter{}
-	s := &server{helms: map[int]helm{3: newHelm3(noise), 4: newHelm4(noise)}, noise: noise}
+	known := &objects{}
+	s := &server{helms: map[int]helm{3: newHelm3(noise, known), 4: newHelm4(noise, known)}, noise: noise, objects: known}
 	listenForAny(noise)
 	return s
 }

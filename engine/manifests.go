@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -19,23 +21,29 @@ type documents struct{ hooks, manifests []document }
 // sorter splits rendered files into documents and puts these in the order of installation, as Helm's SortManifests does.
 //
 // Helm parses each document to find its kind, which takes a fifth of a render, though most files are the same in render after
-// render. So each file goes through SortManifests by itself, once; what is done here is to put files together.
+// render. So each file is looked at by itself, once. One of plain objects alone is taken apart by what is known of these; any
+// other goes through SortManifests. What is done here besides is to put files together.
 type sorter struct {
-	noise *counter
-	rank  map[string]int
-	split func(files map[string]string) (documents, error)
+	noise   *counter
+	objects *objects
+	rank    map[string]int
+	pieces  func(file string) map[string]string
+	split   func(files map[string]string) (documents, error)
 
 	lock  sync.Mutex
 	known map[[2]string]documents
 	size  int
 }
 
-func newSorter(noise *counter, order []string, split func(map[string]string) (documents, error)) *sorter {
+func newSorter(
+	noise *counter, objects *objects, order []string,
+	pieces func(string) map[string]string, split func(map[string]string) (documents, error),
+) *sorter {
 	rank := make(map[string]int, len(order))
 	for place, kind := range order {
 		rank[kind] = place
 	}
-	return &sorter{noise: noise, rank: rank, split: split}
+	return &sorter{noise: noise, objects: objects, rank: rank, pieces: pieces, split: split}
 }
 
 func (s *sorter) sort(files map[string]string) (documents, error) {
@@ -62,12 +70,36 @@ func (s *sorter) file(name, text string) (documents, error) {
 	if known {
 		return found, nil
 	}
+	if found, ok := s.plain(name, text); ok {
+		s.keep(key, found)
+		return found, nil
+	}
 	before := s.noise.count()
 	found, err := s.split(map[string]string{name: text})
 	if err == nil && s.noise.count() == before {
 		s.keep(key, found)
 	}
 	return found, err
+}
+
+// plain takes a file apart whose documents are all plain objects: see object.
+func (s *sorter) plain(name, text string) (found documents, ok bool) {
+	if strings.HasPrefix(path.Base(name), "_") {
+		return found, false
+	}
+	pieces := s.pieces(text)
+	for i := range len(pieces) {
+		piece, there := pieces[fmt.Sprintf("manifest-%d", i)]
+		if !there {
+			return found, false
+		}
+		object := s.objects.get(piece)
+		if !object.plain {
+			return found, false
+		}
+		found.manifests = append(found.manifests, document{name, object.kind, piece})
+	}
+	return found, true
 }
 
 func (s *sorter) keep(key [2]string, found documents) {

@@ -25,6 +25,9 @@ type object struct {
 	digest string
 	// json is empty for a document that is left to the asker: see objectOf.
 	json []byte
+	// plain says that Helm takes it for a manifest of this kind, and for no hook.
+	plain bool
+	kind  string
 }
 
 // objects keeps what documents say, since most are the same in render after render.
@@ -69,8 +72,70 @@ func objectOf(text string) (found object) {
 	}
 	if out, ok := appendMap(make([]byte, 0, len(text)), content); ok {
 		found.json = out
+		found.kind, found.plain = head(content)
 	}
 	return found
+}
+
+// head is the kind of an object, if Helm finds it in it: see SimpleHead there. It says no where Helm has to look closer, be it
+// for a hook or for keys that JSON in Go takes for others.
+func head(content yaml.MapSlice) (kind string, plain bool) {
+	for _, member := range content {
+		switch key, _ := member.Key.(string); {
+		case key == "kind":
+			if kind, plain = member.Value.(string); !plain {
+				return "", false
+			}
+		case key == "metadata":
+			if !isPlainMetadata(member.Value) {
+				return "", false
+			}
+		case key == "apiVersion":
+			if _, ok := member.Value.(string); !ok {
+				return "", false
+			}
+		case strings.EqualFold(key, "kind"), strings.EqualFold(key, "metadata"), strings.EqualFold(key, "apiVersion"):
+			return "", false
+		}
+	}
+	return kind, plain
+}
+
+func isPlainMetadata(value any) bool {
+	metadata, ok := value.(yaml.MapSlice)
+	if !ok {
+		return false
+	}
+	for _, member := range metadata {
+		switch key, _ := member.Key.(string); {
+		case key == "name":
+			if _, ok := member.Value.(string); !ok {
+				return false
+			}
+		case strings.EqualFold(key, "name"):
+			return false
+		case strings.EqualFold(key, "annotations"):
+			if key != "annotations" || !areNoHooks(member.Value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// areNoHooks says whether annotations are texts and none is about hooks.
+func areNoHooks(value any) bool {
+	annotations, ok := value.(yaml.MapSlice)
+	if !ok {
+		return false
+	}
+	for _, member := range annotations {
+		key, _ := member.Key.(string)
+		if _, ok := member.Value.(string); !ok || strings.HasPrefix(key, "helm.sh/hook") {
+			return false
+		}
+	}
+	return true
 }
 
 // plain says that a text has none of what readers differ in; of some that have none it says so wrongly.

@@ -75,6 +75,33 @@ HABITS = {
         ---
         {kind: Pod, apiVersion: v1, metadata: {name: odd, annotations: {helm.sh/hook: on-a-whim}}}
         """,
+    "templates/odd.yaml": """
+        {Kind: Job, apiVersion: v1, metadata: {name: other-case}}
+        --- # a comment
+        {kind: 5, apiVersion: 1, metadata: {name: 7, annotations: {n: 5}}}
+        ---
+        {kind: Zebra, apiVersion: v1, Metadata: {annotations: {helm.sh/hook: test}}}
+        ---
+        {kind: Pod, kind: Service, apiVersion: v1, metadata: {name: twice}}
+        ---
+        {kind: Secret, apiVersion: v1, metadata: {name: weight, annotations: {helm.sh/hook-weight: "1"}}}
+        ---
+        {kind: ConfigMap, apiVersion: v1, metadata: {Annotations: {helm.sh/hook: test}}}
+        """,
+    "templates/plain.yaml": """
+
+        kind: Role
+        apiVersion: v1
+        metadata: {name: plain, annotations: {a: b}}
+
+        ---
+        kind: Namespace
+        apiVersion: v1
+        text: |+
+          kept
+
+
+        """,
     "templates/empty.yaml": "\n\n{{/* nothing */}}\n",
     "templates/NOTES.txt": "{{ .Release.Name }} in {{ .Release.Namespace }}: {{ .Values.number }}\n",
     "charts/part/Chart.yaml": "{apiVersion: v2, name: part, version: 0.2.0, kubeVersion: '>=1.20.0-0'}",
