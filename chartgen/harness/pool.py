@@ -24,8 +24,12 @@ _CHUNK = 12
 # Objects, and collections of younger ones, after which a worker process looks for cyclic garbage.
 _COLLECT_AFTER = (100_000, 50, 100)
 
-# The session of this worker process, made when the process starts.
+# Distinct documents that a session may hold, with all that was said of each: some 300 MB.
+_MOST_DOCUMENTS = 4000
+
+# The session of this worker process, made when the process starts, and what it is made from.
 _SESSIONS: list[Session] = []
+_BRIEFS: list[Brief] = []
 
 
 def outcomes(brief: Brief, cases: Sequence[Case], *, processes: bool) -> Iterator[Outcome]:
@@ -77,13 +81,21 @@ def _as_ready(pool: Executor, waiting: dict[Future[list[Outcome]], list[Case]]) 
 def _start(brief: Brief) -> None:
     """Prepares a worker process; an interrupt is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _SESSIONS[:] = [Session(session.in_scratch(brief, f"worker-{multiprocessing.current_process().pid}"))]
+    _BRIEFS[:] = [session.in_scratch(brief, f"worker-{multiprocessing.current_process().pid}")]
+    _SESSIONS[:] = [Session(_BRIEFS[0])]
     # What is there now stays, and little of what comes is cyclic: looking through all of it, time and again, took a third.
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
 
 
 def _judge_here(cases: Sequence[Case]) -> list[Outcome]:
+    if _SESSIONS[0].documents > _MOST_DOCUMENTS:
+        # Memory is bounded by starting over: most of what is held is of no use to later cases.
+        _SESSIONS.pop().close()
+        gc.unfreeze()
+        gc.collect()
+        _SESSIONS.append(Session(_BRIEFS[0]))
+        gc.freeze()
     return _judge_all(_SESSIONS[0], cases)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from chartgen.harness import capability_reads, oracle, schemas, sources, umbrella, values
+from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
 from chartgen.harness.check import Check
 from chartgen.harness.checks import pod_security, registry
@@ -174,6 +175,17 @@ class Session:
             ToolFailed: Helm neither renders nor refuses.
         """
         return self._run(case, self._brief.chart_dir)
+
+    @property
+    def documents(self) -> int:
+        """How many distinct documents the session holds."""
+        return len(self._reader.known)
+
+    def close(self) -> None:
+        """End the programs that stay; a later session starts them anew."""
+        for renderer in self._renderers.values():
+            if isinstance(renderer, Agreement):
+                renderer.engine.host.close()
 
     def judge(self, case: Case) -> Outcome:
         """Renders a case and asks the checks about it."""
