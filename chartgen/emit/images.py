@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chartgen.emit import values
+from chartgen.schema import default_values
 from chartgen.schema.model import Schema
 
 _DIGEST = "sha256:"
@@ -46,7 +46,7 @@ def images(schema: Schema) -> tuple[Image, ...]:
 
 
 def _images(schema: Schema) -> Iterator[Image]:
-    defaults = values.by_path(schema)
+    defaults = default_values.by_path(schema)
     for field in schema.walk():
         members = {child.name: child for child in field.children}
         version = members.get("version") or members.get("tag")

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from chartgen import files
-from chartgen.emit import rule_hints, values, wording
-from chartgen.schema import model
+from chartgen.emit import rule_hints, wording
+from chartgen.schema import default_values, model
 from chartgen.schema.model import Kind
 from chartgen.schema.paths import Index
 
@@ -46,7 +46,7 @@ def document(schema: model.Schema) -> dict[str, Any]:
     for stray in schema.strays.values():
         if stray.path.split(".")[0] not in schema.subcharts:
             _let_through(stray, properties)
-    hints = rule_hints.emit(schema.rules, Index.of(schema), values.defaults(schema))
+    hints = rule_hints.emit(schema.rules, Index.of(schema), default_values.of(schema))
     return {
         "$schema": _DRAFT,
         "title": f"Values of the {schema.chart.get('name', '')} chart",

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from chartgen.emit import differences, framing, values, wording
+from chartgen.emit import differences, framing, wording
 from chartgen.emit.sources import Sources
 from chartgen.files import GeneratedFile
 from chartgen.profiles import Profile
+from chartgen.schema import default_values
 from chartgen.schema.model import UNSET, Field, Kind, Schema
 
 _FRAME = "README.md"
@@ -57,14 +58,14 @@ def emit(schema: Schema, sources: Sources) -> GeneratedFile:
 
 def sections(schema: Schema) -> Iterator[Section]:
     """The values by top-level key, in the order of values.yaml; those of a subchart under its name."""
-    defaults = values.by_path(schema)
+    defaults = default_values.by_path(schema)
     for field in schema.fields.values():
         if field.name not in schema.subcharts:
             rows = tuple(_row(leaf, field.name, defaults.get(leaf.path, UNSET)) for leaf in _leaves(field))
             # A value without members says it all in its row.
             yield Section(field.name, "" if rows[0].path == field.name else _cell(field.description), rows)
     for name, part in schema.subcharts.items():
-        known = {_below(name, path): value for path, value in values.by_path(part).items()} | defaults
+        known = {_below(name, path): value for path, value in default_values.by_path(part).items()} | defaults
         leaves = _merged(name, schema.fields.get(name), part)
         rows = tuple(_row(leaf, name, known.get(path, UNSET)) for path, leaf in leaves.items())
         yield Section(name, _cell(str(part.chart["description"])), rows)

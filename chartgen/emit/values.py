@@ -9,13 +9,13 @@ context) is shown as one value, because its reader looks it up in the Kubernetes
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from chartgen import files, yamlio
 from chartgen.emit import wording
-from chartgen.schema import model
+from chartgen.schema import default_values, model
 from chartgen.schema.model import UNSET, Kind
 
 PATH = "values.yaml"
@@ -39,57 +39,9 @@ def emit(schema: model.Schema) -> files.GeneratedFile:
     return files.GeneratedFile(PATH, "\n".join(lines) + "\n")
 
 
-def defaults(schema: model.Schema) -> dict[str, Any]:
-    """The values that values.yaml holds, as data."""
-    values = {name: default(field) for name, field in schema.fields.items()}
-    return {name: value for name, value in values.items() if value is not UNSET}
-
-
-def by_path(schema: model.Schema) -> dict[str, Any]:
-    """The default of each field that has one, also where an object's default says it for its members."""
-    found: dict[str, Any] = {}
-    for field in schema.fields.values():
-        _gather(field, default(field), found)
-    return found
-
-
-def _gather(field: model.Field, value: Any, found: dict[str, Any]) -> None:
-    if value is UNSET:
-        return
-    found[field.path] = value
-    for child in field.children:
-        _gather(child, _member(value, child), found)
-
-
-def default(field: model.Field, given: Any = UNSET) -> Any:
-    """A field's value in values.yaml, or `UNSET`.
-
-    Args:
-        field: the field.
-        given: what a default of the object it belongs to says about it; wins over its own.
-    """
-    value = field.default if given is UNSET else given
-    if not field.children or not (value is UNSET or isinstance(value, dict)):
-        return value
-    members = {child.name: default(child, _member(value, child)) for child in field.children}
-    members |= _undeclared(field, value)
-    members = {name: member for name, member in members.items() if member is not UNSET}
-    return members or value
-
-
-def _member(value: Any, child: model.Field) -> Any:
-    return value.get(child.name, UNSET) if isinstance(value, Mapping) else UNSET
-
-
-def _undeclared(field: model.Field, value: Any) -> dict[str, Any]:
-    """Members of a value that only an open object can have."""
-    given = value if isinstance(value, Mapping) else {}
-    return {name: member for name, member in given.items() if name not in field.type.properties}
-
-
 def _field(field: model.Field, given: Any, width: int) -> list[str]:
     """A field in its place: words, then the value, as a comment when it is not set."""
-    value = default(field, given)
+    value = default_values.of_field(field, given)
     words = _words(field, width)
     if not _is_spelt_out(field):
         return words + (_comment(_sample_lines(field, UNSET, width)) if value is UNSET else _entry(field, value))
@@ -98,8 +50,8 @@ def _field(field: model.Field, given: Any, width: int) -> list[str]:
     if not value:
         return [*words, *_entry(field, value), *_comment(_sample_lines(field, UNSET, width)[1:])]
     source = field.default if given is UNSET else given
-    blocks = [_field(child, _member(source, child), width - 2) for child in field.children]
-    blocks += [_lines(name, member) for name, member in _undeclared(field, source).items()]
+    blocks = [_field(child, default_values.member(source, child), width - 2) for child in field.children]
+    blocks += [_lines(name, member) for name, member in default_values.undeclared(field, source).items()]
     return [*words, f"{yamlio.scalar(field.name)}:", *_indent(_spaced(blocks))]
 
 
@@ -110,7 +62,7 @@ def _sample_lines(field: model.Field, given: Any, width: int) -> list[str]:
         return _entry(field, sample(field) if value is UNSET else value)
     blocks = []
     for child in field.children:
-        known = default(child, _member(value, child))
+        known = default_values.of_field(child, default_values.member(value, child))
         # What ends for an object ends for its members; it is said once.
         words = replace(child, deprecated=None) if child.deprecated == field.deprecated else child
         blocks.append([*_words(words, width - 4), *_sample_lines(child, known, width - 2)])

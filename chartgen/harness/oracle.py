@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from chartgen.components import chart as trees
 from chartgen.components import validations
 from chartgen.components.chart import Part
 from chartgen.harness import values
-from chartgen.schema import loader
+from chartgen.schema import default_values, loader
 from chartgen.schema.model import Schema
 from chartgen.schema.paths import Index
 from chartgen.tree.context import Context
@@ -19,6 +19,8 @@ from chartgen.tree.evaluate import Evaluator
 from chartgen.tree.nodes import Manifest
 
 _GLOBAL = "global"
+# What Chart.yaml says that Helm goes by.
+FACTS = ("name", "version", "appVersion", "kubeVersion")
 
 
 class Oracle(Protocol):
@@ -40,6 +42,27 @@ class Oracle(Protocol):
     def warnings(self, context: Context) -> list[tuple[str, bool]]:
         """Every sentence that NOTES.txt may warn with, and whether it has to."""
         ...
+
+    def promises(self) -> list[Promise]:
+        """What the files of the chart and of its subcharts must say."""
+        ...
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What the files of a chart must say, besides its templates.
+
+    Attributes:
+        name: as `Described`.
+        facts: of Chart.yaml.
+        values: what values.yaml holds.
+        switches: subchart -> the values path that switches it.
+    """
+
+    name: str
+    facts: Mapping[str, str]
+    values: Mapping[str, Any]
+    switches: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -105,6 +128,18 @@ class Trees:
         """See `Oracle`."""
         evaluator = Evaluator(self.index, context)
         return [(check.text, evaluator.holds(check.condition)) for check in validations.warnings(self.schema)]
+
+    def promises(self) -> list[Promise]:
+        """See `Oracle`."""
+        return [_promise(described) for described in self.charts]
+
+
+def _promise(described: Described) -> Promise:
+    schema = described.schema
+    entries = schema.chart.get("subcharts", ())
+    switches = {part: entry["condition"] for part, entry in zip(schema.subcharts, entries, strict=True)}
+    facts = {name: str(schema.chart.get(name, "")) for name in FACTS}
+    return Promise(described.name, facts, default_values.of(schema), switches)
 
 
 def find(project: Path, chart: values.Chart) -> Trees | None:

@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
 
@@ -56,6 +58,7 @@ class Chart:
         values: values.yaml.
         declared: the dependencies of Chart.yaml.
         charts: what lies in ``charts/``.
+        kube_version: the range of Kubernetes versions that Helm lets it into; empty for any.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Chart:
     values: Mapping[str, Any]
     declared: tuple[Dependency, ...] = ()
     charts: tuple[Chart, ...] = ()
+    kube_version: str = ""
 
 
 def load(folder: Path) -> Chart:
@@ -88,10 +92,18 @@ def load(folder: Path) -> Chart:
         conditions = tuple(path.strip() for path in (entry.get("condition") or "").split(",") if path.strip())
         declared.append(Dependency(entry["name"], entry.get("alias") or "", conditions))
     values = folder / "values.yaml"
-    defaults = read(values.read_text(encoding="utf-8")) if values.is_file() else {}
+    defaults = _read_file(values) if values.is_file() else {}
     nested = sorted((folder / "charts").glob("*/Chart.yaml"))
     charts = tuple(load(path.parent) for path in nested)
-    return Chart(facts["name"], facts["version"], str(facts.get("appVersion") or ""), defaults, tuple(declared), charts)
+    return Chart(
+        facts["name"],
+        facts["version"],
+        str(facts.get("appVersion") or ""),
+        defaults,
+        tuple(declared),
+        charts,
+        str(facts.get("kubeVersion") or ""),
+    )
 
 
 def read(text: str) -> dict[str, Any]:
@@ -100,14 +112,30 @@ def read(text: str) -> dict[str, Any]:
     return values if isinstance(values, dict) else {}
 
 
+def _read_file(file: Path) -> dict[str, Any]:
+    """A values file.
+
+    Raises:
+        ChartgenError: it is no YAML.
+    """
+    try:
+        return read(file.read_text(encoding="utf-8"))
+    except yaml.YAMLError as cause:
+        problem = Problem(str(file), "", f"not YAML: {' '.join(str(cause).split())}", "a values file")
+        raise ChartgenError([problem]) from cause
+
+
 def given(files: Sequence[Path], more: Mapping[str, Any]) -> dict[str, Any]:
     """What a user gives: values files, later ones on top, and more values on top of all of them.
 
     Helm puts them together before it looks at any default, so a null replaces what an earlier file says.
+
+    Raises:
+        ChartgenError: a file is no YAML.
     """
     found: dict[str, Any] = {}
     for file in files:
-        found = _on_top(found, read(file.read_text(encoding="utf-8")))
+        found = _on_top(found, _read_file(file))
     return _on_top(found, more)
 
 

@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from chartgen.emit import jsonschema as emit_jsonschema
-from chartgen.emit import values
-from chartgen.schema import model
+from chartgen.schema import default_values, model
 from chartgen.schema.model import Kind
 
 Small = Callable[..., model.Schema]
@@ -103,7 +102,7 @@ def test_a_line_for_each_field(document: dict[str, Any], schema: model.Schema) -
 
 def test_the_defaults_are_accepted(schema: model.Schema, document: dict[str, Any]) -> None:
     """The chart installs as it is."""
-    assert refusals(document, values.defaults(schema)) == []
+    assert refusals(document, default_values.of(schema)) == []
 
 
 @pytest.mark.parametrize("path", [*UPSTREAM["defaults"], *UPSTREAM["unset"]])

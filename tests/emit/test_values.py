@@ -13,7 +13,7 @@ import yaml
 
 from chartgen.emit import jsonschema as emit_jsonschema
 from chartgen.emit import values
-from chartgen.schema import model
+from chartgen.schema import default_values, model
 
 Small = Callable[..., model.Schema]
 UPSTREAM = yaml.safe_load((Path(__file__).parents[1] / "data" / "values" / "upstream.yaml").read_text())
@@ -48,20 +48,20 @@ def at(tree: Any, path: str) -> Any:
 
 def test_the_file_holds_the_defaults_and_nothing_else(schema: model.Schema) -> None:
     """Read as YAML, values.yaml equals the tree of defaults."""
-    assert yaml.safe_load(values.emit(schema).text) == values.defaults(schema)
+    assert yaml.safe_load(values.emit(schema).text) == default_values.of(schema)
 
 
 @pytest.mark.parametrize("path", UPSTREAM["defaults"])
 def test_upstream_defaults(schema: model.Schema, path: str) -> None:
     """Every default of the chart that this one replaces is in values.yaml."""
-    assert at(values.defaults(schema), path) == UPSTREAM["defaults"][path]
+    assert at(default_values.of(schema), path) == UPSTREAM["defaults"][path]
 
 
 @pytest.mark.parametrize("path", UPSTREAM["unset"])
 def test_upstream_leaves_these_unset(schema: model.Schema, path: str) -> None:
     """What the chart that this one replaces does not set has no default here either."""
     with pytest.raises(KeyError):
-        at(values.defaults(schema), path)
+        at(default_values.of(schema), path)
 
 
 def test_every_field_is_documented(schema: model.Schema) -> None:
@@ -178,7 +178,7 @@ def test_an_object_with_nothing_set_is_a_comment(small: Small) -> None:
 #     two: "25%"
 """
     )
-    assert values.defaults(schema) == {}
+    assert default_values.of(schema) == {}
 
 
 def test_an_object_that_is_empty_by_default(small: Small) -> None:
@@ -219,8 +219,8 @@ def test_defaults_of_an_object_reach_its_members(small: Small) -> None:
             tag: {description: Tag., type: string}
         """,
     )
-    assert values.defaults(schema) == {"top": {"version": "1.10", "name": "driver"}}
-    assert yaml.safe_load(text(schema)) == values.defaults(schema)
+    assert default_values.of(schema) == {"top": {"version": "1.10", "name": "driver"}}
+    assert yaml.safe_load(text(schema)) == default_values.of(schema)
 
 
 def test_kubernetes_objects_are_one_value(small: Small) -> None:

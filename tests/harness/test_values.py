@@ -129,3 +129,12 @@ def test_what_is_not_supported_is_refused(tmp_path):
     top = chart(tmp_path / "top", "top", {}, [{"name": "sub", "version": "0.1.0", "tags": ["x"]}])
     with pytest.raises(ChartgenError, match=r"dependencies\.sub: tags; expected conditions only"):
         values.load(top)
+
+
+@pytest.mark.parametrize("file", ["values.yaml", "mine.yaml"])
+def test_a_values_file_that_is_no_yaml_is_bad_input(tmp_path, file):
+    """The chart's own, or one of the user's: both with the path."""
+    (tmp_path / "Chart.yaml").write_text("{apiVersion: v2, name: x, version: 0.1.0}\n")
+    (tmp_path / file).write_text("a: [\n")
+    with pytest.raises(ChartgenError, match=f"{file}: not YAML: "):
+        values.load(tmp_path) if file == "values.yaml" else values.given([tmp_path / file], {})

@@ -15,7 +15,8 @@ import pytest
 from support import nfd, nfd_upstream, upstream
 
 from chartgen import yamlio
-from chartgen.emit import differences, values
+from chartgen.emit import differences
+from chartgen.schema import default_values
 from chartgen.schema.model import UNSET
 
 Change = Mapping[str, Any]
@@ -173,9 +174,9 @@ def test_the_set_of_objects(case: Mapping[str, Any]) -> None:
 
 def test_what_values_yaml_leaves_open_has_no_default() -> None:
     """No null stands in values.yaml."""
-    nulls = [field.path for field in nfd.schema().walk() if values.default(field) is None]
+    nulls = [field.path for field in nfd.schema().walk() if default_values.of_field(field) is None]
     assert not nulls
-    assert values.default(nfd.schema().fields["master"].type.properties["config"]) is UNSET
+    assert default_values.of_field(nfd.schema().fields["master"].type.properties["config"]) is UNSET
 
 
 def test_the_page_has_a_row_for_each_line() -> None:

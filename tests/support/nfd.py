@@ -13,10 +13,9 @@ from support import charts
 
 from chartgen import yamlio
 from chartgen.components.nfd import chart as nfd
-from chartgen.emit import values
 from chartgen.harness import manifests, tools
 from chartgen.harness import values as helm_values
-from chartgen.schema import loader, model
+from chartgen.schema import default_values, loader, model
 from chartgen.tree.context import Context
 
 CHART = charts.CHART / "charts" / nfd.NAME
@@ -33,7 +32,7 @@ def schema() -> model.Schema:
 
 @functools.cache
 def _defaults() -> dict[str, Any]:
-    return values.defaults(schema())
+    return default_values.of(schema())
 
 
 def defaults() -> dict[str, Any]:

@@ -22,6 +22,7 @@ from chartgen.harness.checks import (
     template_leftovers,
 )
 from chartgen.harness.checks.cel import Cel
+from chartgen.harness.checks.chart_files import ChartFiles
 from chartgen.harness.checks.custom_resources import CustomResources
 from chartgen.harness.checks.deprecated_apis import DeprecatedApis
 from chartgen.harness.checks.determinism import Determinism
@@ -147,6 +148,7 @@ def _all(setting: Setting) -> tuple[Check, ...]:
         Determinism(setting.rerender),
         Notes(setting.oracle, setting.contexts, setting.rerender),
         *_asked_for(setting),
+        ChartFiles(setting.chart, setting.oracle),
         Refuses(),
     )
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from chartgen.errors import ChartgenError
-from chartgen.harness import session
+from chartgen.harness import given, session
 from chartgen.harness.case import Case, Group
 from chartgen.harness.mutants import places
 from chartgen.harness.mutants.fault import Mutant
@@ -98,7 +98,8 @@ class Bench:
         brief = session.in_scratch(replace(self.brief, chart_dir=self._copy), "trial")
         self._write(file, Source(mutant.file, sound).edited(mutant.edits))
         try:
-            ordered = sorted(self.cases, key=lambda case: (-told.get(case.name, 0), _turn(case, mutant)))
+            asked = [case for case in self.cases if case.refusal is None or _may_be_refused(mutant.file)]
+            ordered = sorted(asked, key=lambda case: (-told.get(case.name, 0), _turn(case, mutant)))
             finding, count = self._first_finding(mutant, brief, ordered)
         finally:
             self._write(file, sound)
@@ -170,16 +171,22 @@ def _print(judging: Session, case: Case, folder: Path) -> bytes:
     return hashlib.blake2b(said.encode(), digest_size=16).digest()
 
 
+def _may_be_refused(file: str) -> bool:
+    """Whether a file has a say in what is refused: values that must be refused never get to the others."""
+    return not (places.is_manifest(file) or places.is_notes(file) or places.is_crd(file))
+
+
 def _turn(case: Case, mutant: Mutant) -> float:
     """When a case is asked: a small number for one that is likely to tell, a large one for one that takes long."""
     refusal = case.refusal
-    if refusal is not None and not (places.is_values_schema(mutant.file) or places.is_rules(mutant.file)):
-        return 5
     if refusal is not None:
         name = refusal.path.rpartition(".")[2].partition("[")[0]
         is_near = refusal.path and (refusal.path in mutant.before or f'"{name}"' in mutant.before)
-        return 0 if is_near else 1
+        about = places.is_values_schema(mutant.file) or places.is_rules(mutant.file)
+        return (0 if is_near else 1) if about else 4
     if case.group is Group.RELEASE:
-        return 4
+        return 5
+    if (places.is_defaults(mutant.file) or places.is_chart_file(mutant.file)) and not given.of(case).keys:
+        return 0
     # The more objects a profile expects, the more of the templates it has reached.
     return 3 - min(len(case.profile.objects), 999) / 1000 if case.profile and case.helm_major == 4 else 3
