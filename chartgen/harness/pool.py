@@ -24,8 +24,8 @@ _CHUNK = 12
 # Objects, and collections of younger ones, after which a worker process looks for cyclic garbage.
 _COLLECT_AFTER = (100_000, 50, 100)
 
-# Distinct documents that a session may hold, with all that was said of each: some 300 MB.
-_MOST_DOCUMENTS = 4000
+# Distinct documents that a session may hold, with all that was said of each: some 100 MB.
+_MOST_DOCUMENTS = 1200
 
 # The session of this worker process, made when the process starts, and what it is made from.
 _SESSIONS: list[Session] = []

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from chartgen import yamlio
 from chartgen.harness import (
     disagreements,
     fingerprint,
+    kept_plans,
     ledger,
     plan,
     pool,
@@ -31,6 +32,7 @@ from chartgen.harness import (
 from chartgen.harness.case import Case
 from chartgen.harness.cases.examples import Explorer
 from chartgen.harness.cases.feasibility import Feasibility
+from chartgen.harness.cases.told import Plan
 from chartgen.harness.checks import custom_resources, kubeconform
 from chartgen.harness.coverage import measure, sections
 from chartgen.harness.coverage.measure import FileHits
@@ -106,7 +108,7 @@ class _Run:
         kubes = plan.kubes(self.options, self.toolbox.builtins.minors())
         judged = plan.subject(self.chart_dir, self.options)
         cluster = plan.Cluster(tuple(each.version for each in self.toolbox.renderers), kubes)
-        planned = plan.make(judged, self.options, cluster)
+        planned = self._planned(judged, cluster)
         cases = list(planned.cases)
         every = preparation.judged_for(self.chart_dir, kubes)
         keys = self._keys(cases, every)
@@ -205,16 +207,29 @@ class _Run:
             stopped = "interrupted"
         return found, stopped
 
+    def _planned(self, judged: plan.Subject, cluster: plan.Cluster) -> Plan:
+        """The cases, of an earlier run where nothing has changed that they are made from."""
+        make = partial(plan.make, judged, self.options, cluster)
+        if self.store is None:
+            return make()
+        values = [folder for folder in (self.options.profiles or self.options.project / "values",) if folder.is_dir()]
+        asked = repr(replace(self.options, fresh=False, jobs=1, fail_under=0, fail_fast=False))
+        texts = (fingerprint.of_harness(), fingerprint.of_folders([*self._folders(), *values]), repr(cluster), asked)
+        folder = self.options.cache_folder / "validate" / "plans"
+        return kept_plans.recall(folder, fingerprint.of_texts(*texts), make)
+
+    def _folders(self) -> list[Path]:
+        """What a chart is judged by, besides the harness: the chart, its description and its previous version."""
+        more = [self.options.project / "schemas", *([self.options.previous] if self.options.previous else [])]
+        return [self.chart_dir, *(folder for folder in more if folder.is_dir())]
+
     def _keys(self, cases: Sequence[Case], kubes: Sequence[str]) -> dict[str, str]:
         """What the outcome of each case depends on, by the case's name."""
         if self.store is None:
             return {}
-        project = self.options.project
-        more = [project / "schemas", *([self.options.previous] if self.options.previous else [])]
-        folders = [self.chart_dir, *(folder for folder in more if folder.is_dir())]
         common = fingerprint.of_texts(
             fingerprint.of_harness(),
-            fingerprint.of_folders(folders),
+            fingerprint.of_folders(self._folders()),
             self.toolbox.builtins.version,
             *self._tools(),
             *self.options.checks,
