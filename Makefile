@@ -2,7 +2,7 @@
 # says what comes before what. `make` alone lists the targets.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help all chart generate check validate mutants test lint bench tools tools-helm3 tools-engine lock clean distclean
+.PHONY: help all chart generate check validate mutants test lint bench bench-scale tools tools-helm3 tools-engine lock clean distclean
 
 # Which Python makes .venv, by default the newest on PATH from 3.11 on.
 PYTHON ?=
@@ -66,6 +66,9 @@ tools-helm3: .venv/.made ## The same for helm3, which tests compare with helm
 
 tools-engine: .venv/.made ## Build helm-engine, which renders many times faster, if there is Go
 	@.venv/bin/python tools/helm_engine.py
+
+bench-scale: .venv/.made tools tools-helm3 tools-engine ## Time a case against a process for each, and ever more cases
+	.venv/bin/python -m benchmarks.scale
 
 lock: ## Write requirements.lock anew from pyproject.toml (needs uv on PATH)
 	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra validate --group dev \

@@ -13,7 +13,7 @@ from benchmarks.measure import Part
 from chartgen.emit import chart as emitter
 from chartgen.emit import sources
 from chartgen.harness import capabilities, engine, oracle, run, schemas, tools, values
-from chartgen.harness.case import OLDEST
+from chartgen.harness.case import OLDEST, Group
 from chartgen.harness.judge import Judge, kind_of
 from chartgen.harness.manifests import Document, Reader
 from chartgen.harness.options import Options
@@ -68,7 +68,7 @@ def build(project: Path, scratch: Path) -> list[Part]:
         Part("judge one render", _judged(chart, documents, scratch, kubes[-1:]), by_process),
         Part(f"judge one render, {len(kubes)} times Kubernetes", _judged(chart, documents, scratch, kubes), by_process),
     ]
-    options = Options(project, cache=scratch / "cache", fresh=True)
+    options = Options(project, cache=scratch / "cache", fresh=True, groups=(Group.PROFILE,))
     together = f"helm {helms[0].version}, with schema"
     parts.append(Part("validate, a case (all profiles)", lambda: len(run.validate(chart, options).cases), together))
     return parts

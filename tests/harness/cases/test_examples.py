@@ -10,7 +10,7 @@ import pytest
 from support import charts
 
 from chartgen.harness import oracle, run, session, values
-from chartgen.harness.case import Case, Group
+from chartgen.harness.case import Case, Group, Refusal
 from chartgen.harness.cases.examples import Explorer
 from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.options import Options
@@ -42,7 +42,7 @@ def test_what_fails_is_made_small(trees):
     def is_bad(case: Case) -> bool:
         return any(isinstance(value, list) for member in case.values.values() for value in (member or {}).values())
 
-    *passed, (case, outcome) = _explorer(trees, is_bad).explore(60, seed=3)
+    *passed, (case, outcome) = _explorer(trees, is_bad).explore(400, seed=3)
     assert outcome.failed
     [(_, member)] = case.values.items()
     assert [*member.values()] == [[]]
@@ -57,12 +57,13 @@ def test_the_same_seed_tries_the_same_values(trees):
 
 def test_what_a_rule_forbids_must_be_refused(trees):
     """In the words of the rule, which the evaluation knows."""
-    cases = [case for case, _ in _explorer(trees, lambda case: False).explore(60, seed=1)]
-    refused = [case for case in cases if case.refusal]
-    assert refused
-    messages = {rule.message for rule in trees.schema.rules}
-    assert {case.refusal.words[0] for case in refused if case.refusal} <= messages
-    assert {case.group for case in cases} == {Group.EXAMPLE}
+    explorer = _explorer(trees, lambda case: False)
+    for assignment in ({"cdi.nriPluginEnabled": True, "cdi.enabled": False}, {"cdi.enabled": False}):
+        explorer._attempt(assignment)
+    refusals = [case.refusal for case, _ in explorer.found.values()]
+    [rule] = [rule for rule in trees.schema.rules if rule.name == "nri-needs-cdi"]
+    assert refusals == [Refusal(rule.paths[0], (rule.message,)), None]
+    assert {case.group for case, _ in explorer.found.values()} == {Group.EXAMPLE}
 
 
 def test_a_run_tells_what_it_found(toolbox, tmp_path):
