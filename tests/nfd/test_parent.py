@@ -130,6 +130,12 @@ def test_an_account_made_twice_is_refused(parent: charts.Chart) -> None:
     assert "master.serviceAccount.name, worker.serviceAccount.name: both programs would create" in done.stderr
 
 
+def test_an_image_without_a_name_is_refused(parent: charts.Chart) -> None:
+    """There would be nothing but a colon and a tag."""
+    done = parent.run({_NFD: {"image": {"repository": None}}})
+    assert "image.repository: without a name there is no image to pull" in done.stderr
+
+
 def test_it_is_a_declared_dependency(parent: charts.Chart) -> None:
     """Helm's own look at the chart finds it in its place."""
     chart = helm_values.load(charts.CHART)
