@@ -58,6 +58,9 @@ lint: .venv/.made ## Style, format, types and layers
 bench: .venv/.made tools tools-engine ## Time loading, generating and rendering, part by part
 	.venv/bin/python -m benchmarks
 
+bench-scale: .venv/.made tools tools-helm3 tools-engine ## Time a case against a process for each, and ever more cases
+	.venv/bin/python -m benchmarks.scale
+
 tools: .venv/.made ## Find helm (4) and kubeconform, or install them into .tools/bin
 	@.venv/bin/python tools/binaries.py helm kubeconform
 
@@ -66,9 +69,6 @@ tools-helm3: .venv/.made ## The same for helm3, which tests compare with helm
 
 tools-engine: .venv/.made ## Build helm-engine, which renders many times faster, if there is Go
 	@.venv/bin/python tools/helm_engine.py
-
-bench-scale: .venv/.made tools tools-helm3 tools-engine ## Time a case against a process for each, and ever more cases
-	.venv/bin/python -m benchmarks.scale
 
 lock: ## Write requirements.lock anew from pyproject.toml (needs uv on PATH)
 	uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --extra validate --group dev \
