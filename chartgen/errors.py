@@ -6,6 +6,7 @@ collects all it finds and raises once, because half a list costs its reader anot
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -50,3 +51,9 @@ def _by_place(problem: Problem) -> tuple[str, int, Problem]:
     """Sort key: file, then line as a number, so that line 9 comes before line 41; then everything else."""
     file, _, line = problem.where.rpartition(":")
     return (file, int(line), problem) if line.isdigit() else (problem.where, 0, problem)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """The hint for a name that nobody knows: ``did you mean references?``; empty when no known name is like it."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]}?" if near else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from chartgen import profiles
-from chartgen.errors import ChartgenError, Problem
+from chartgen.errors import ChartgenError, Problem, meant
 from chartgen.harness import oracle, values
 from chartgen.harness.case import NEWEST, OLDEST, Case, Group
 from chartgen.harness.cases import arrays, exhaustive, foreign, refusals, releases, selection, told, variations
@@ -36,6 +36,11 @@ class Subject:
     chart: values.Chart
     trees: oracle.Trees | None
     profiles: tuple[Profile, ...]
+
+    @cached_property
+    def feasibility(self) -> Feasibility | None:
+        """Says beforehand what the chart would refuse; None without trees."""
+        return None if self.trees is None else Feasibility(self.chart_dir, self.chart, self.trees)
 
 
 # The kinds of cases that are many, and that a run has only when it is asked for them.
@@ -108,9 +113,7 @@ def _unknown_checks(options: Options) -> Iterator[Problem]:
     known = registry.known()
     for name in options.checks:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else ""
-            yield Problem("--check", "", name, f"one of {', '.join(known)}", hint)
+            yield Problem("--check", "", name, f"one of {', '.join(known)}", meant(name, known))
 
 
 def _unknown_components(chart_dir: Path, options: Options) -> Iterator[Problem]:
@@ -118,8 +121,7 @@ def _unknown_components(chart_dir: Path, options: Options) -> Iterator[Problem]:
     templates = [file.relative_to(chart_dir).as_posix() for file in chart_dir.rglob("templates/**/*") if file.is_file()]
     for component in options.components:
         if not any(component in template for template in templates):
-            near = difflib.get_close_matches(component, [Path(template).stem for template in templates], n=1)
-            hint = f"did you mean {near[0]}?" if near else ""
+            hint = meant(component, [Path(template).stem for template in templates])
             yield Problem("--component", "", component, "a part of the path of a template", hint)
 
 
@@ -155,9 +157,8 @@ def _of_group(group: Group, judged: Subject, options: Options, cluster: Cluster)
             return Plan(tuple(profile_cases.build(judged.profiles, cluster.helms, cluster.kubes)))
         case Group.RELEASE:
             return Plan(tuple(releases.build(judged.profiles, cluster.helms, cluster.kubes)))
-        case _ if judged.trees is not None:
-            feasible = Feasibility(judged.chart_dir, judged.chart, judged.trees)
-            return _of_trees(group, judged.trees, feasible, options, cluster)
+        case _ if judged.trees is not None and judged.feasibility is not None:
+            return _of_trees(group, judged.trees, judged.feasibility, options, cluster)
         case Group.ARRAY:
             cases = foreign.build(judged.chart_dir, judged.chart, cluster.helms, cluster.kubes, options.seed)
             return Plan(tuple(cases))

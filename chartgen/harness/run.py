@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from chartgen import yamlio
@@ -31,7 +31,6 @@ from chartgen.harness import (
 )
 from chartgen.harness.case import Case
 from chartgen.harness.cases.examples import Explorer
-from chartgen.harness.cases.feasibility import Feasibility
 from chartgen.harness.cases.told import Plan
 from chartgen.harness.checks import custom_resources, kubeconform
 from chartgen.harness.coverage import measure, sections
@@ -114,7 +113,7 @@ class _Run:
         keys = self._keys(cases, every)
         known = self._known(keys)
         found, stopped = self._outcomes(cases, keys, known, partial(self._brief, judged, every))
-        if self.options.examples and judged.trees and not stopped:
+        if self.options.examples and not stopped:
             tried = self._examples(judged, cluster, every)
             cases += [case for case, _ in tried]
             found |= {case.name: outcome for case, outcome in tried}
@@ -156,11 +155,10 @@ class _Run:
         self, judged: plan.Subject, cluster: plan.Cluster, every: tuple[str, ...]
     ) -> list[tuple[Case, Outcome]]:
         """Random values and what came of them; see `chartgen.harness.cases.examples`."""
-        if judged.trees is None:
+        if judged.trees is None or judged.feasibility is None:
             return []
         judging = session.Session(session.in_scratch(self._brief(judged, every), "examples"))
-        feasible = Feasibility(self.chart_dir, judged.chart, judged.trees)
-        explorer = Explorer(judged.trees, feasible, cluster.helms, cluster.kubes[-1], judging.judge)
+        explorer = Explorer(judged.trees, judged.feasibility, cluster.helms, cluster.kubes[-1], judging.judge)
         return explorer.explore(self.options.examples, self.options.seed)
 
     def _coverage(self, judged: plan.Subject, outcomes: Sequence[Outcome]) -> tuple[FileHits, ...]:
@@ -214,22 +212,23 @@ class _Run:
             return make()
         values = [folder for folder in (self.options.profiles or self.options.project / "values",) if folder.is_dir()]
         asked = repr(replace(self.options, fresh=False, jobs=1, fail_under=0, fail_fast=False))
-        texts = (fingerprint.of_harness(), fingerprint.of_folders([*self._folders(), *values]), repr(cluster), asked)
+        texts = (self._sources, fingerprint.of_folders(values), repr(cluster), asked)
         folder = self.options.cache_folder / "validate" / "plans"
         return kept_plans.recall(folder, fingerprint.of_texts(*texts), make)
 
-    def _folders(self) -> list[Path]:
-        """What a chart is judged by, besides the harness: the chart, its description and its previous version."""
+    @cached_property
+    def _sources(self) -> str:
+        """A fingerprint of what judges and what is judged: the harness, the chart, its description and its previous version."""
         more = [self.options.project / "schemas", *([self.options.previous] if self.options.previous else [])]
-        return [self.chart_dir, *(folder for folder in more if folder.is_dir())]
+        folders = [self.chart_dir, *(folder for folder in more if folder.is_dir())]
+        return fingerprint.of_texts(fingerprint.of_harness(), fingerprint.of_folders(folders))
 
     def _keys(self, cases: Sequence[Case], kubes: Sequence[str]) -> dict[str, str]:
         """What the outcome of each case depends on, by the case's name."""
         if self.store is None:
             return {}
         common = fingerprint.of_texts(
-            fingerprint.of_harness(),
-            fingerprint.of_folders(self._folders()),
+            self._sources,
             self.toolbox.builtins.version,
             *self._tools(),
             *self.options.checks,

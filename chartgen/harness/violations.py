@@ -5,13 +5,13 @@ Of a schema that offers a choice, only the branch that was meant is told: the on
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jsonschema_rs
 
+from chartgen.errors import meant
 from chartgen.harness import compare
 
 _MOST_SHOWN = 8
@@ -166,8 +166,8 @@ def _any_of(types: Iterable[str]) -> str:
 
 
 def _meant(name: str, known: Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    hint = meant(name, known)
+    return f"; {hint}" if hint else ""
 
 
 def _at(schema: Mapping[str, Any], path: Sequence[str | int]) -> Mapping[str, Any]:

@@ -76,7 +76,7 @@ class Builder:
         self._constraints = constraints
         self._bound = frozenset(constraints.bound)
         # Not for secrets. Only `random` itself gives the same numbers in every version of Python.
-        self._random = random.Random(seed).random  # noqa: S311
+        self._random = random.Random(seed).random  # noqa: S311 - no secret: it breaks ties
         # Every level of every parameter is a bit: of parameter p those from first[p] on.
         self._first = list(itertools.accumulate(counts, initial=0))
         self._parameter = [number for number, count in enumerate(counts) for _ in range(count)]

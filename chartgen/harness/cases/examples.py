@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import hypothesis
@@ -85,7 +85,7 @@ class Explorer:
         case = self._case(values)
         broken = self.feasibility.broken(context)
         if broken:
-            case = _refused(case, broken[0].paths[0], broken[0].message)
+            case = replace(case, refusal=Refusal(broken[0].paths[0], (broken[0].message,)))
         outcome = self.judge(case)
         if outcome.failed:
             self._failed = (case, outcome)
@@ -107,10 +107,6 @@ class Explorer:
 
 class _Found(AssertionError):
     """An example failed; Hypothesis makes it smaller."""
-
-
-def _refused(case: Case, path: str, message: str) -> Case:
-    return Case(case.name, case.group, case.helm, case.kube, case.values, refusal=Refusal(path, (message,)))
 
 
 def _is_drawn(field: Field) -> bool:

@@ -48,11 +48,11 @@ class Kubeconform:
             key = (document.text, kubes, is_optional)
             said = self._known.get(key)
             if said is None:
-                said = self._known[key] = tuple(self._judged(document, kubes, is_optional))
+                said = self._known[key] = tuple(self._judged(document, kubes, is_optional=is_optional))
             findings += said
         return verdict(findings)
 
-    def _judged(self, document: Document, kubes: Sequence[str], is_optional: bool) -> Iterator[Finding]:  # noqa: FBT001 - private
+    def _judged(self, document: Document, kubes: Sequence[str], *, is_optional: bool) -> Iterator[Finding]:
         """What there is to say about a document; of an optional kind only those versions of Kubernetes count that have it."""
         kind = kind_of(document)
         if kind == _LIST:

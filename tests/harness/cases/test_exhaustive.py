@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from support import cases, judged
@@ -86,9 +86,9 @@ def test_conditions_are_what_the_templates_see():
                 assert truths.of(atom, pins) is evaluator.holds(atom.condition), (case.name, str(atom))
 
 
-def flattened(values: object, path: str = "") -> Iterator[tuple[str, object]]:
+def flattened(values: Mapping[str, object], path: str = "") -> Iterator[tuple[str, object]]:
     """Values by the paths of their fields."""
-    for name, value in values.items():  # type: ignore[attr-defined]
+    for name, value in values.items():
         here = f"{path}.{name}".removeprefix(".")
         field = FIELDS.get(here)
         if isinstance(value, dict) and field is not None and field.children:

@@ -8,7 +8,7 @@ from support import cases
 from chartgen.harness.cases import assignments, sites
 from chartgen.harness.cases.assignments import UNSET
 from chartgen.harness.cases.truths import LEFT_OUT, Space, Truths
-from chartgen.schema.conditions import Api, Equals, On, Set
+from chartgen.schema.conditions import Api, Equals, Leaf, On, Set
 
 
 def test_values_that_differ_in_type_have_different_numbers():
@@ -45,8 +45,8 @@ def truths() -> Truths:
     return Truths(cases.trees(), cases.chart(), Space())
 
 
-def holds(truths: Truths, chart: int, leaf: object, given: assignments.Assignment) -> bool:
-    atom = sites.atom(cases.trees().charts[chart], leaf)  # type: ignore[arg-type]
+def holds(truths: Truths, chart: int, leaf: Leaf, given: assignments.Assignment) -> bool:
+    atom = sites.atom(cases.trees().charts[chart], leaf)
     return truths.of(atom, truths.space.pins(given))
 
 
