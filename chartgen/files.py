@@ -6,6 +6,7 @@ failure leaves the old chart whole.
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -83,6 +84,22 @@ def write_tree(root: Path, files: Iterable[GeneratedFile]) -> Difference:
     finally:
         shutil.rmtree(stage, ignore_errors=True)
     return difference
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, so that no other process ever reads half of it; its folder is made when it is not there.
+
+    Raises:
+        OSError: it cannot be written; what was there before is there still.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}-{secrets.token_hex(6)}")
+    try:
+        new.write_bytes(content)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def _exchange(root: Path, stage: Path, difference: Difference) -> None:

@@ -120,7 +120,7 @@ func installable3(ch *chart.Chart) error {
 	}
 	var missing []string
 	for _, wanted := range ch.Metadata.Dependencies {
-		if !has3(ch, wanted.Name) {
+		if !holds(ch.Dependencies(), wanted.Name) {
 			missing = append(missing, wanted.Name)
 		}
 	}
@@ -129,15 +129,6 @@ func installable3(ch *chart.Chart) error {
 			"to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: %s", strings.Join(missing, ", "))
 	}
 	return nil
-}
-
-func has3(ch *chart.Chart, name string) bool {
-	for _, child := range ch.Dependencies() {
-		if child.Name() == name {
-			return true
-		}
-	}
-	return false
 }
 
 // toRender3 is what templates see, once the schemas have nothing against it.

@@ -127,7 +127,7 @@ func installable4(ch *v2.Chart) error {
 	}
 	var missing []string
 	for _, wanted := range ch.Metadata.Dependencies {
-		if !has4(ch, wanted.Name) {
+		if !holds(ch.Dependencies(), wanted.Name) {
 			missing = append(missing, wanted.Name)
 		}
 	}
@@ -136,15 +136,6 @@ func installable4(ch *v2.Chart) error {
 			"to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: %s", strings.Join(missing, ", "))
 	}
 	return nil
-}
-
-func has4(ch *v2.Chart, name string) bool {
-	for _, child := range ch.Dependencies() {
-		if child.Name() == name {
-			return true
-		}
-	}
-	return false
 }
 
 // toRender4 is what templates see, once the schemas have nothing against it.

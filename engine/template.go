@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
@@ -41,6 +42,11 @@ func merged(r request, parse func([]byte) (map[string]any, error)) (map[string]a
 		}
 	}
 	return loader.MergeMaps(values, given), nil
+}
+
+// holds tells whether one of some charts has a name; the charts of both versions of Helm say theirs.
+func holds[C interface{ Name() string }](charts []C, name string) bool {
+	return slices.ContainsFunc(charts, func(one C) bool { return one.Name() == name })
 }
 
 func copyEach[T any](entries []*T) []*T {

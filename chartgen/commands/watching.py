@@ -11,6 +11,7 @@ import click
 import watchfiles
 
 from chartgen.errors import ChartgenError
+from chartgen.harness import tools
 from chartgen.harness.tools import ToolFailed
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -28,7 +29,7 @@ def repeat(once: Callable[[], int], folders: Iterable[Path]) -> None:
     _attempt(once)
     for changes in watchfiles.watch(*folders, raise_interrupt=False):
         changed = sorted({Path(path) for _, path in changes})
-        click.echo(f"\nchanged: {', '.join(_short(path) for path in changed)}", err=True)
+        click.echo(f"\nchanged: {', '.join(tools.short(str(path)) for path in changed)}", err=True)
         if any(path.is_relative_to(_PACKAGE) and path.suffix == ".py" for path in changed):
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the very command of this process
         _attempt(once)
@@ -39,8 +40,3 @@ def _attempt(once: Callable[[], int]) -> None:
         once()
     except (ChartgenError, ToolFailed) as error:
         click.echo(str(error), err=True)
-
-
-def _short(path: Path) -> str:
-    here = Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)

@@ -1,23 +1,11 @@
-"""Text-shaped files: frames of ``frames/``, filled with prepared data. Jinja's marks are ``[[ ]]`` and ``[% %]``, since Helm's are braces."""
+"""Text-shaped files: frames of ``frames/``, filled with prepared data."""
 
 from __future__ import annotations
 
-import jinja2
+from chartgen import frames
 
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("chartgen.emit", "frames"),
-    variable_start_string="[[",
-    variable_end_string="]]",
-    block_start_string="[%",
-    block_end_string="%]",
-    comment_start_string="[#",
-    comment_end_string="#]",
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    autoescape=False,  # noqa: S701 - the output is YAML and text, never HTML
-)
+# The output is YAML and text, never HTML.
+_ENVIRONMENT = frames.environment("chartgen.emit", autoescape=False)
 
 
 def render(frame: str, **data: object) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import tempfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from chartgen import files
 from chartgen.harness.cases.told import Plan
 from chartgen.harness.tools import ToolFailed
 
@@ -30,29 +29,16 @@ def recall(folder: Path, key: str, make: Callable[[], Plan]) -> Plan:
     if file.is_file():
         try:
             found: Plan = pickle.loads(zlib.decompress(file.read_bytes()))  # noqa: S301 - written below, by the same code
-        except Exception as cause:
+        except Exception as cause:  # damaged bytes make pickle raise anything
             raise ToolFailed(
                 f"{file}: the plan of an earlier run cannot be read ({cause}). Delete the file and run again"
             ) from cause
         return found
     made = make()
     try:
-        _write(file, zlib.compress(pickle.dumps(made), 1))
+        files.write_whole(file, zlib.compress(pickle.dumps(made), 1))
         for old in sorted(folder.glob("*.plan"), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
             old.unlink(missing_ok=True)
     except OSError as cause:
         raise ToolFailed(f"{file}: the plan cannot be kept: {cause.strerror}") from cause
     return made
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        Path(name).replace(file)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise

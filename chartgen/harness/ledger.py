@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from chartgen import files
 from chartgen.errors import ChartgenError, Problem
 from chartgen.harness.report import Numbers, Report
 from chartgen.harness.share import NOTHING, Share
@@ -157,7 +158,8 @@ def file(cache: Path) -> Path:
 
 def keep_mutants(cache: Path, commit: str, found_out: Share) -> None:
     """Keep how many charts broken on purpose were found out; it takes too long for every run, and holds for one commit."""
-    _replace(cache / _MUTANTS, {"version": VERSION, "commit": commit, **dataclasses.asdict(found_out)})
+    content = {"version": VERSION, "commit": commit, **dataclasses.asdict(found_out)}
+    files.write_whole(cache / _MUTANTS, _dumped(content).encode())
 
 
 def mutants(cache: Path, commit: str) -> Share:
@@ -177,14 +179,7 @@ def mutants(cache: Path, commit: str) -> Share:
 
 def write(ledger: Ledger, path: Path) -> None:
     """Keep a ledger."""
-    _replace(path, _plain(ledger))
-
-
-def _replace(path: Path, content: Mapping[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(".new")
-    new.write_text(_dumped(content), encoding="utf-8")
-    new.replace(path)
+    files.write_whole(path, _dumped(_plain(ledger)).encode())
 
 
 @contextmanager

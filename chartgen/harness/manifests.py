@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 from chartgen import yamlio
-from chartgen.harness import compare
+from chartgen.harness import compare, places
 from chartgen.harness.tools import Run, ToolFailed
 
 _SEPARATOR = re.compile(r"^---[ \t]*(?:#.*)?$\n?", re.MULTILINE)
@@ -54,22 +54,22 @@ class Document:
     @cached_property
     def api_version(self) -> str:
         """``apps/v1``; empty when absent."""
-        return _string(self.object.get("apiVersion"))
+        return places.text(self.object.get("apiVersion"))
 
     @cached_property
     def kind(self) -> str:
         """``Deployment``; empty when absent."""
-        return _string(self.object.get("kind"))
+        return places.text(self.object.get("kind"))
 
     @cached_property
     def name(self) -> str:
         """``metadata.name``; empty when absent."""
-        return _string(_mapping(self.object.get("metadata")).get("name"))
+        return places.text(places.mapping(self.object.get("metadata")).get("name"))
 
     @cached_property
     def namespace(self) -> str:
         """``metadata.namespace``; empty when absent."""
-        return _string(_mapping(self.object.get("metadata")).get("namespace"))
+        return places.text(places.mapping(self.object.get("metadata")).get("namespace"))
 
     @property
     def objects(self) -> tuple[Mapping[str, Any], ...]:
@@ -187,11 +187,3 @@ def _parse(text: str) -> tuple[Mapping[str, Any], str]:
     if not isinstance(content, dict):
         return {}, f"a {type(content).__name__} and not an object"
     return content, "" if content else "an empty object"
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _string(value: Any) -> str:
-    return value if isinstance(value, str) else ""

@@ -7,14 +7,11 @@ could judge is an error.
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
 
-from chartgen.harness import session
+from chartgen.harness import session, workers
 from chartgen.harness.case import Case
 from chartgen.harness.session import Brief, Outcome, Session
 
@@ -27,9 +24,8 @@ _COLLECT_AFTER = (100_000, 50, 100)
 # Distinct documents that a session may hold, with all that was said of each: some 100 MB.
 _MOST_DOCUMENTS = 1200
 
-# The session of this worker process, made when the process starts, and what it is made from.
+# The session of this worker process, made when the process starts.
 _SESSIONS: list[Session] = []
-_BRIEFS: list[Brief] = []
 
 
 def outcomes(brief: Brief, cases: Sequence[Case], *, processes: bool) -> Iterator[Outcome]:
@@ -50,24 +46,19 @@ def outcomes(brief: Brief, cases: Sequence[Case], *, processes: bool) -> Iterato
 def _in_threads(judging: Session, cases: Sequence[Case], jobs: int) -> Iterator[Outcome]:
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:
-        yield from _as_ready(pool, {pool.submit(_judge_all, judging, [case]): [case] for case in cases})
+        yield from _as_ready({pool.submit(_judge_all, judging, [case]): [case] for case in cases})
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _in_processes(brief: Brief, cases: Sequence[Case], jobs: int) -> Iterator[Outcome]:
-    # A new interpreter for each worker: a copy of this one would hold locks of threads that are not in it.
-    context: Any = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(brief,))
-    try:
+    with workers.processes(jobs, _start, brief) as pool:
         size = max(1, min(_CHUNK, len(cases) // (jobs * 4)))
         chunks = [list(cases[at : at + size]) for at in range(0, len(cases), size)]
-        yield from _as_ready(pool, {pool.submit(_judge_here, chunk): chunk for chunk in chunks})
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        yield from _as_ready({pool.submit(_judge_here, chunk): chunk for chunk in chunks})
 
 
-def _as_ready(pool: Executor, waiting: dict[Future[list[Outcome]], list[Case]]) -> Iterator[Outcome]:
+def _as_ready(waiting: dict[Future[list[Outcome]], list[Case]]) -> Iterator[Outcome]:
     pending = set(waiting)
     while pending:
         done, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -79,10 +70,8 @@ def _as_ready(pool: Executor, waiting: dict[Future[list[Outcome]], list[Case]]) 
 
 
 def _start(brief: Brief) -> None:
-    """Prepares a worker process; an interrupt is the parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _BRIEFS[:] = [session.in_scratch(brief, f"worker-{multiprocessing.current_process().pid}")]
-    _SESSIONS[:] = [Session(_BRIEFS[0])]
+    """Prepares a worker process."""
+    _SESSIONS[:] = [Session(session.in_scratch(brief, workers.name()))]
     # What is there now stays, and little of what comes is cyclic: looking through all of it, time and again, took a third.
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
@@ -91,10 +80,9 @@ def _start(brief: Brief) -> None:
 def _judge_here(cases: Sequence[Case]) -> list[Outcome]:
     if _SESSIONS[0].documents > _MOST_DOCUMENTS:
         # Memory is bounded by starting over: most of what is held is of no use to later cases.
-        _SESSIONS.pop().close()
+        _SESSIONS[:] = [_SESSIONS[0].successor()]
         gc.unfreeze()
         gc.collect()
-        _SESSIONS.append(Session(_BRIEFS[0]))
         gc.freeze()
     return _judge_all(_SESSIONS[0], cases)
 

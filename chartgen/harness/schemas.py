@@ -10,8 +10,6 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from chartgen import yamlio
+from chartgen import files, yamlio
 from chartgen.errors import ChartgenError, Problem
 from chartgen.harness.tools import ToolMissing
 
@@ -306,13 +304,4 @@ def closed(node: Any) -> Any:
 
 
 def _write(file: Path, schema: Mapping[str, Any]) -> None:
-    """Write a schema whole or not at all, so that another process never reads half of it."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(schema, stream, sort_keys=True)
-        Path(name).replace(file)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+    files.write_whole(file, json.dumps(schema, sort_keys=True).encode())

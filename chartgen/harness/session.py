@@ -143,10 +143,9 @@ class Session:
     def __init__(self, brief: Brief, made: Shared | None = None) -> None:
         self._brief = brief
         toolbox = brief.toolbox
-        made = made or shared(brief)
+        self._made = made = made or shared(brief)
         chart = values.load(brief.chart_dir)
         self._contexts = Contexts(chart, brief.api_versions)
-        self._truths = made.truths
         setting = registry.Setting(
             chart=chart,
             judge=made.judge,
@@ -181,11 +180,12 @@ class Session:
         """How many distinct documents the session holds."""
         return len(self._reader.known)
 
-    def close(self) -> None:
-        """End the programs that stay; a later session starts them anew."""
+    def successor(self) -> Session:
+        """A session that holds nothing yet, for this one's place: programs that stay are ended, and started anew when asked."""
         for renderer in self._renderers.values():
             if isinstance(renderer, Agreement):
                 renderer.engine.host.close()
+        return Session(self._brief, replace(self._made, judge=judge_of(self._brief)))
 
     def judge(self, case: Case) -> Outcome:
         """Renders a case and asks the checks about it."""
@@ -208,8 +208,8 @@ class Session:
         return Outcome(case.name, rendered.run.command, results, digests, new, seconds, rows)
 
     def _rows(self, case: Case) -> tuple[Row, ...]:
-        context = self._contexts.of(case) if self._truths else None
-        return self._truths.rows(context) if self._truths and context else ()
+        context = self._contexts.of(case) if self._made.truths else None
+        return self._made.truths.rows(context) if self._made.truths and context else ()
 
     def _result(self, check: Check, case: Case, rendered: Rendered, finding: Finding) -> Result:
         bad = finding.state in (State.INVALID, State.ERROR)

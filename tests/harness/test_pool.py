@@ -35,7 +35,6 @@ def test_a_session_that_holds_too_much_starts_over(brief, monkeypatch):
     cases = _cases(8, brief.toolbox.renderers[0].version)
     monkeypatch.setattr(pool, "_MOST_DOCUMENTS", 3)
     monkeypatch.setattr(pool, "_SESSIONS", [Session(brief)])
-    monkeypatch.setattr(pool, "_BRIEFS", [brief])
     held, said = [], []
     for case in cases:
         said += pool._judge_here([case])

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chartgen import files
 from chartgen.harness import oracle
 from chartgen.harness.case import Case, Group
 from chartgen.harness.cases import assignments, covering, parameters
@@ -113,10 +113,7 @@ def array(forbidden: Forbidden, settings: Settings) -> Array:
 
 def _write(file: Path, array: Array) -> None:
     content = json.dumps([array.rows, array.possible, array.forbidden])
-    file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_suffix(f".{os.getpid()}")
-    new.write_text(f"{hashlib.sha256(content.encode()).hexdigest()}\n{content}", encoding="utf-8")
-    new.replace(file)
+    files.write_whole(file, f"{hashlib.sha256(content.encode()).hexdigest()}\n{content}".encode())
 
 
 def _read(file: Path) -> Array | None:

@@ -61,12 +61,13 @@ def clash(path: str, other: str) -> bool:
 def join(first: Assignment, second: Assignment) -> dict[str, Any] | None:
     """Both together, or None when they disagree or one gives a value to what the other has as a parent."""
     for path, value in second.items():
-        if path in first and not _same(first[path], value):
+        if path in first and not same(first[path], value):
             return None
         if path not in first and any(clash(path, other) for other in first):
             return None
     return {**first, **second}
 
 
-def _same(left: Any, right: Any) -> bool:
+def same(left: Any, right: Any) -> bool:
+    """Whether two values are the same, to the type: true is not 1."""
     return type(left) is type(right) and bool(left == right)

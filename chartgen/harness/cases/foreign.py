@@ -105,7 +105,7 @@ def _of_schema(node: Any, root: Any, default: Any, path: str, depth: int) -> Ite
     if not isinstance(node, Mapping) or depth > _DEEPEST:
         return
     levels = node.get("enum") or ([True, False] if node.get("type") == "boolean" else [])
-    others = tuple(level for level in levels if level is not None and not _same(level, default))
+    others = tuple(level for level in levels if level is not None and not assignments.same(level, default))
     if path and others:
         yield Choice(path, others)
     members = node.get("properties")
@@ -124,7 +124,3 @@ def _resolved(node: Any, root: Any) -> Any:
     for name in reference.removeprefix("#/").split("/"):
         found = found.get(name.replace("~1", "/").replace("~0", "~")) if isinstance(found, Mapping) else None
     return found
-
-
-def _same(left: Any, right: Any) -> bool:
-    return type(left) is type(right) and bool(left == right)

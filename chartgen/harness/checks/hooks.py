@@ -74,7 +74,7 @@ class Hooks:
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
-        found = Found(tuple(node for each in rendered.documents for node in self.graph(each)), case.namespace)
+        found = Found.of(self.graph, case, rendered)
         findings: list[Finding] = []
         for node in found.nodes:
             findings += [invalid(node.identity, message) for message in told(node)]

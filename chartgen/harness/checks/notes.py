@@ -10,11 +10,11 @@ label the namespace for privileged pods finds the command.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from chartgen.harness import places
 from chartgen.harness.case import Case
 from chartgen.harness.checks import pod_security
 from chartgen.harness.contexts import Contexts
@@ -160,11 +160,7 @@ def _labels_namespace(document: Document) -> bool:
     """Whether an object sees to the label: the namespace itself, an operator that is told to, or OpenShift."""
     content = document.object
     if document.kind == "Namespace":
-        return _ENFORCED in (_mapping(content.get("metadata")).get("labels") or {})
+        return _ENFORCED in (places.mapping(content.get("metadata")).get("labels") or {})
     if document.kind == "ClusterPolicy":
-        return _mapping(_mapping(content.get("spec")).get("psa")).get("enabled") is True
+        return places.mapping(places.mapping(content.get("spec")).get("psa")).get("enabled") is True
     return document.kind == "SecurityContextConstraints"
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

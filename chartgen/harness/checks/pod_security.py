@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chartgen.harness import pods, sources
+from chartgen.harness import places, pods, sources
 from chartgen.harness.case import Case
 from chartgen.harness.manifests import Document, Rendered
 from chartgen.harness.results import Finding, invalid, skipped, verdict
@@ -156,17 +156,17 @@ def level(reasons: Sequence[Reason]) -> Level:
 
 def needs(template: Pod) -> Iterator[Reason]:
     """What a pod has that not every level allows."""
-    pod = _mapping(template.get("spec"))
+    pod = places.mapping(template.get("spec"))
     for member in _HOST:
         if pod.get(member):
             yield Level.PRIVILEGED, member
     for volume in pod.get("volumes") or []:
         for kind in sorted(set(volume) - {"name"} - _VOLUMES):
             yield (Level.PRIVILEGED if kind == "hostPath" else Level.BASELINE), f"volume {volume['name']} is a {kind}"
-    for key, value in sorted((_mapping(template.get("metadata")).get("annotations") or {}).items()):
+    for key, value in sorted((places.mapping(template.get("metadata")).get("annotations") or {}).items()):
         if key.startswith("container.apparmor.security.beta.kubernetes.io/") and value == "unconfined":
             yield Level.PRIVILEGED, f"annotation {key}"
-    context = _mapping(pod.get("securityContext"))
+    context = places.mapping(pod.get("securityContext"))
     for sysctl in context.get("sysctls") or []:
         if sysctl.get("name") not in _SYSCTLS:
             yield Level.PRIVILEGED, f"sysctl {sysctl.get('name')}"
@@ -178,14 +178,14 @@ def needs(template: Pod) -> Iterator[Reason]:
 
 def _of_context(context: Mapping[str, Any], who: str) -> Iterator[Reason]:
     """What a security context may hold of a pod and of a container alike."""
-    options = _mapping(context.get("seLinuxOptions"))
+    options = places.mapping(context.get("seLinuxOptions"))
     if options.get("user") or options.get("role") or options.get("type", "") not in _SELINUX_TYPES:
         yield Level.PRIVILEGED, f"{who}: seLinuxOptions"
-    if _mapping(context.get("seccompProfile")).get("type") == "Unconfined":
+    if places.mapping(context.get("seccompProfile")).get("type") == "Unconfined":
         yield Level.PRIVILEGED, f"{who}: seccompProfile Unconfined"
-    if _mapping(context.get("appArmorProfile")).get("type") == "Unconfined":
+    if places.mapping(context.get("appArmorProfile")).get("type") == "Unconfined":
         yield Level.PRIVILEGED, f"{who}: appArmorProfile Unconfined"
-    if _mapping(context.get("windowsOptions")).get("hostProcess"):
+    if places.mapping(context.get("windowsOptions")).get("hostProcess"):
         yield Level.PRIVILEGED, f"{who}: hostProcess"
     if context.get("runAsUser") == 0:
         yield Level.BASELINE, f"{who}: runAsUser 0"
@@ -193,8 +193,8 @@ def _of_context(context: Mapping[str, Any], who: str) -> Iterator[Reason]:
 
 def _of_container(container: Mapping[str, Any], of_pod: Mapping[str, Any]) -> Iterator[Reason]:
     who = f"container {container.get('name')}"
-    own = _mapping(container.get("securityContext"))
-    capabilities = _mapping(own.get("capabilities"))
+    own = places.mapping(container.get("securityContext"))
+    capabilities = places.mapping(own.get("capabilities"))
     added = frozenset(capabilities.get("add") or [])
     yield from _of_context(own, who)
     if own.get("privileged"):
@@ -207,18 +207,14 @@ def _of_container(container: Mapping[str, Any], of_pod: Mapping[str, Any]) -> It
         if port.get("hostPort"):
             yield Level.PRIVILEGED, f"{who}: hostPort {port['hostPort']}"
     for member in ("livenessProbe", "readinessProbe", "startupProbe"):
-        if _mapping(_mapping(container.get(member)).get("httpGet")).get("host"):
+        if places.mapping(places.mapping(container.get(member)).get("httpGet")).get("host"):
             yield Level.PRIVILEGED, f"{who}: {member} of another host"
     if own.get("allowPrivilegeEscalation") is not False:
         yield Level.BASELINE, f"{who}: allowPrivilegeEscalation is not false"
     if own.get("runAsNonRoot", of_pod.get("runAsNonRoot")) is not True:
         yield Level.BASELINE, f"{who}: runAsNonRoot is not true"
     profile = own.get("seccompProfile") or of_pod.get("seccompProfile")
-    if _mapping(profile).get("type") not in _SECCOMP:
+    if places.mapping(profile).get("type") not in _SECCOMP:
         yield Level.BASELINE, f"{who}: no seccompProfile"
     if "ALL" not in (capabilities.get("drop") or []) or added - {"NET_BIND_SERVICE"}:
         yield Level.BASELINE, f"{who}: capabilities are not dropped"
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

@@ -58,6 +58,11 @@ class Found:
         """The objects of that kind and name, in whichever namespace."""
         return self._named.get((reference.type, reference.name), [])
 
+    @classmethod
+    def of(cls, graph: Memo[Node], case: Case, rendered: Rendered) -> Found:
+        """What a case has rendered."""
+        return cls(tuple(node for each in rendered.documents for node in graph(each)), case.namespace)
+
     def runs_in(self, namespace: str) -> bool:
         """Whether there are pods of the render in a namespace."""
         return any(node.pods and self.place(node) == namespace for node in self.nodes)
@@ -80,7 +85,7 @@ class References:
 
     def run(self, case: Case, rendered: Rendered) -> list[Finding]:
         """See `chartgen.harness.check.Check`."""
-        found = Found(tuple(node for each in rendered.documents for node in self.graph(each)), case.namespace)
+        found = Found.of(self.graph, case, rendered)
         said: list[Finding | Doubt] = []
         for node in found.nodes:
             said += [invalid(node.identity, problem) for problem in node.problems]

@@ -156,22 +156,15 @@ def read(manifest: Manifest, index: Index, chart: str, folder: str = "") -> File
     reader = _Reader()
     for number, line in _statements(printed):
         reader.read(number, line)
+    # What stands in no definition is called always, and once.
     called = {name: _callers(name, reader) for name in {define for _, define, _, _ in reader.lines if define}}
+    called[""] = (ALWAYS, False)
     lines = [
-        Line(
-            number,
-            conditions.all_of(called[define][0], here) if define else here,
-            repeated or (bool(define) and called[define][1]),
-        )
+        Line(number, conditions.all_of(called[define][0], here), repeated or called[define][1])
         for number, define, here, repeated in reader.lines
     ]
     branches = [
-        Branch(
-            number,
-            conditions.all_of(called[define][0], here) if define else here,
-            condition,
-            repeated or (bool(define) and called[define][1]),
-        )
+        Branch(number, conditions.all_of(called[define][0], here), condition, repeated or called[define][1])
         for number, define, here, condition, repeated in reader.branches
     ]
     repeats = [document.each for document in manifest.documents if document.each]

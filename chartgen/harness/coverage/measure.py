@@ -25,6 +25,11 @@ class BranchHits:
     taken: int
     passed: int
 
+    @property
+    def sides(self) -> Share:
+        """How many of its two sides were reached."""
+        return Share((self.taken > 0) + (self.passed > 0), 2)
+
 
 @dataclass(frozen=True)
 class FileHits:
@@ -52,8 +57,7 @@ class FileHits:
     @property
     def branch_share(self) -> Share:
         """Sides of branches reached: each branch has two."""
-        reached = sum((branch.taken > 0) + (branch.passed > 0) for branch in self.branches)
-        return Share(reached, 2 * len(self.branches))
+        return Share.total(branch.sides for branch in self.branches)
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,15 @@ of that file that fits no mutant which got away is told, so that the file does n
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from chartgen import yamlio
 from chartgen.errors import ChartgenError, Problem
-from chartgen.harness import ledger, plan, preparation, run, session, tools
+from chartgen.harness import ledger, plan, preparation, run, session, tools, workers
 from chartgen.harness.agreement import Agreement
 from chartgen.harness.case import Case
 from chartgen.harness.mutants import catalogue
@@ -198,16 +195,11 @@ def trials(brief: Brief, cases: Sequence[Case], mutants: Sequence[Mutant]) -> It
         for chunk in chunks:
             yield from bench.judge_all(chunk)
         return
-    # A new interpreter for each worker: a copy of this one would hold locks of threads that are not in it.
-    context: Any = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(brief.options.jobs, context, initializer=_start, initargs=(brief, tuple(cases)))
-    try:
+    with workers.processes(brief.options.jobs, _start, brief, tuple(cases)) as pool:
         # The longest first, so that no worker is left with one of them in the end.
         waiting = [pool.submit(_judge, chunk) for chunk in sorted(chunks, key=len, reverse=True)]
         for done in as_completed(waiting):
             yield from done.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def read_excuses(file: Path) -> tuple[Excuse, ...]:
@@ -230,10 +222,8 @@ def read_excuses(file: Path) -> tuple[Excuse, ...]:
 
 
 def _start(brief: Brief, cases: tuple[Case, ...]) -> None:
-    """Prepares a worker process; an interrupt is the parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    own = session.in_scratch(brief, f"bench-{multiprocessing.current_process().pid}")
-    _BENCHES[:] = [Bench(own, cases)]
+    """Prepares a worker process."""
+    _BENCHES[:] = [Bench(session.in_scratch(brief, workers.name()), cases)]
 
 
 def _judge(mutants: Sequence[Mutant]) -> list[Trial]:

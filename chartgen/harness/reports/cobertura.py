@@ -46,13 +46,9 @@ def _class(parent: ET.Element, file: FileHits) -> None:
     for number, hits in file.lines.items():
         line = ET.SubElement(lines, "line", {"number": str(number), "hits": str(hits), "branch": "false"})
         if number in branches:
-            share = _sides(branches[number])
+            share = Share.total(branch.sides for branch in branches[number])
             line.set("branch", "true")
             line.set("condition-coverage", f"{share.percent}% ({share.reached}/{share.possible})")
-
-
-def _sides(branches: Sequence[BranchHits]) -> Share:
-    return Share(sum((one.taken > 0) + (one.passed > 0) for one in branches), 2 * len(branches))
 
 
 def _rates(files: Sequence[FileHits]) -> dict[str, str]:

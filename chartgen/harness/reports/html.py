@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jinja2
 from markupsafe import Markup
 
+from chartgen import frames
 from chartgen.harness import ledger
 from chartgen.harness.report import Cell, Failure, Report, Section
 from chartgen.harness.reports import grouping, matrix, printable
@@ -29,21 +29,7 @@ def _shown(value: object) -> object:
     return printable.text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("chartgen.harness.reports", "frames"),
-    variable_start_string="[[",
-    variable_end_string="]]",
-    block_start_string="[%",
-    block_end_string="%]",
-    comment_start_string="[#",
-    comment_end_string="#]",
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    autoescape=True,
-    finalize=_shown,
-)
+_ENVIRONMENT = frames.environment("chartgen.harness.reports", autoescape=True, finalize=_shown)
 
 
 @dataclass(frozen=True)
