@@ -44,7 +44,11 @@ CASES: Mapping[str, Mapping[str, Any]] = {
     "all on": _ALL_ON,
     "every value": _batch(0),
     "every value another way": _batch(1),
-    "each null": {name: None for name in nfd.defaults() if name != "global"},
+    # But for the image's name, without which there is none: that is refused.
+    "each null": {
+        **{name: None for name in nfd.defaults() if name != "global"},
+        "image": {name: None for name in nfd.defaults()["image"] if name != "repository"},
+    },
     "members null": {
         name: dict.fromkeys(members) | ({"enable": True} if name in _PROGRAMS else {})
         for name, members in nfd.defaults().items()

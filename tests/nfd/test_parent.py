@@ -130,9 +130,10 @@ def test_an_account_made_twice_is_refused(parent: charts.Chart) -> None:
     assert "master.serviceAccount.name, worker.serviceAccount.name: both programs would create" in done.stderr
 
 
-def test_an_image_without_a_name_is_refused(parent: charts.Chart) -> None:
+@pytest.mark.parametrize("image", [None, {"repository": None}, {"repository": ""}], ids=["no image", "null", "empty"])
+def test_an_image_without_a_name_is_refused(parent: charts.Chart, image: dict[str, str | None] | None) -> None:
     """There would be nothing but a colon and a tag."""
-    done = parent.run({_NFD: {"image": {"repository": None}}})
+    done = parent.run({_NFD: {"image": image}})
     assert "image.repository: without a name there is no image to pull" in done.stderr
 
 
